@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use allocation_counter::measure;
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{
@@ -41,6 +42,11 @@ struct Source {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     web: Option<Value>,
+    /// Enum types outside of the union.
+    #[serde(default)]
+    others: Vec<SourceType>,
+    #[serde(default)]
+    by_name: BTreeMap<String, Option<Box<SourceType>>>,
 }
 
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
@@ -52,8 +58,8 @@ fn read(json: Value) -> Source {
 /// One valid object for each value, and one for the optional member that is unset.
 fn valid() -> Vec<Source> {
     let objects = [
-        json!({"type": "file", "file": "/etc/app.toml"}),
-        json!({"type": "secret", "secret": [1, 2, 3]}),
+        json!({"type": "file", "file": "/etc/app.toml", "others": ["file", "web"]}),
+        json!({"type": "secret", "secret": [1, 2, 3], "by_name": {"a": "volume", "b": null}}),
         json!({"type": "volume", "volume": ["data"]}),
         json!({"type": "volume"}),
         json!({"type": "web", "web": {"url": "https://example.com"}}),
@@ -69,6 +75,7 @@ fn before() -> Vec<Source> {
         json!({"type": "web", "web": {}, "file": "", "volume": [], "secret": []}),
         json!({"type": "nothing", "volume": ["data"]}),
         json!({"type": "tape", "file": "/dev/st0"}),
+        json!({"type": "nothing", "others": ["tape"], "by_name": {"a": "tape"}}),
     ];
     valid()
         .into_iter()
@@ -233,4 +240,38 @@ fn with_unions_off_a_wrong_object_allocates_nothing_either() {
             allocates_nothing(|| assert!(admit(&mut new, Some(&old), &off).is_ok()));
         }
     }
+}
+
+/// KEP-4008, "Goals": the cost of a valid write stays as it was.
+#[test]
+fn ratcheting_takes_no_memory_of_a_valid_write() {
+    let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
+        "type": "object",
+        "properties": {
+            "replicas": {"type": "integer"},
+            "ports": {
+                "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port"],
+                "items": {"type": "object", "required": ["port"], "properties": {
+                    "port": {"type": "integer", "minimum": 1}, "host": {"type": "string", "maxLength": 20},
+                }},
+            },
+        },
+    }}}))
+    .expect("the schema is structural");
+    let object = |replicas: u32| {
+        let ports: Vec<Value> = (1..=50)
+            .map(|port| json!({"port": port, "host": "a"}))
+            .collect();
+        json!({
+            "apiVersion": "example.com/v1", "kind": "Thing",
+            "metadata": {"name": "a", "resourceVersion": "1"},
+            "spec": {"ports": ports, "replicas": replicas},
+        })
+    };
+    let allocations = |ratchet: bool| {
+        let (old, mut new) = (object(1), object(2));
+        let settings = ServerSettings::default().ratchet(ratchet);
+        measure(|| assert!(schema.update(&mut new, &old, &settings).is_accepted())).count_total
+    };
+    assert_eq!(allocations(true), allocations(false));
 }

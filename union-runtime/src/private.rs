@@ -1,9 +1,10 @@
 //! What generated code calls. Nobody else may: it changes with every version.
 
 pub use crate::__if_schema as if_schema;
+pub use crate::__values as values;
 pub use crate::consteval::declaration::{
     beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of,
-    enforced_with_same_reason, member, member_as, member_of_either, not_enforced, refuse_unknown,
+    enforced_with_same_reason, member, member_as, member_of_either, not_enforced, refuse_if,
     undiscriminated, union, union_in_2019, union_in_both,
 };
 pub use crate::consteval::enum_form::{
@@ -22,11 +23,10 @@ pub use crate::typed::enum_form::{
 pub use crate::typed::enum_member::EnumMember;
 pub use crate::typed::if_schema::Itself;
 pub use crate::typed::members::{And, reset};
-pub use crate::typed::merge_key::{NoList, NoScalars, require_merge_key};
-pub use crate::typed::option_twice::{NoOptionTwice, refuse_option_twice};
+pub use crate::typed::probes::{Otherwise, Probe};
 pub use crate::typed::same_type::hook_is_for;
-pub use crate::typed::schema_hook::{NoSchema, Probe};
 pub use crate::typed::union::{member_at, state};
+pub use crate::walk::nested::Unions;
 #[cfg(feature = "schemars")]
 pub use schemars;
 pub use serde;

@@ -88,12 +88,12 @@ mod fake {
 
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
-        pub(crate) trait NoSchema {
+        pub(crate) trait Otherwise {
             const SCHEMA_WITHOUT_UNION: () = ();
             const SCHEMA_WITHOUT_VALUES: () = ();
         }
 
-        impl<T> NoSchema for Probe<T> {}
+        impl<T> Otherwise for Probe<T> {}
 
         /// The positions of the members that were to be reset.
         pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);

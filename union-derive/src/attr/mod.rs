@@ -58,6 +58,7 @@ const FIELD: Place = Place {
         "list_map_keys",
         "key",
         "unknown",
+        "open",
         "patch_strategy",
         "patch_merge_key",
     ],
@@ -99,7 +100,9 @@ const ENUM_FORM: Place = Place {
 const ENUM_FORM_VARIANT: Place = Place {
     attribute: "union",
     name: "a variant",
-    takes: &["member", "field", "nested", "default", "absent", "other"],
+    takes: &[
+        "member", "field", "nested", "open", "default", "absent", "other",
+    ],
     instead: &INSTEAD_IN_ENUM_FORM,
 };
 
@@ -251,6 +254,8 @@ pub(crate) struct FieldAttrs {
     pub(crate) key: Option<Span>,
     /// `unknown`
     pub(crate) unknown: Option<Span>,
+    /// `open`
+    pub(crate) open: Option<Span>,
     /// `patch_strategy = "merge,retainKeys"`
     pub(crate) patch_strategy: Option<PatchAttr>,
     /// `patch_merge_key = "name"`
@@ -417,6 +422,7 @@ impl FieldAttrs {
             "nested" => &mut self.nested,
             "key" => &mut self.key,
             "unknown" => &mut self.unknown,
+            "open" => &mut self.open,
             _ => return None,
         })
     }
@@ -436,6 +442,7 @@ impl FieldAttrs {
             ("nested", self.nested.is_some()),
             ("list_map_keys", self.list_map_keys.is_some()),
             ("key", self.key.is_some()),
+            ("open", self.open.is_some()),
             ("patch_strategy", self.patch_strategy.is_some()),
             ("patch_merge_key", self.patch_merge_key.is_some()),
         ];

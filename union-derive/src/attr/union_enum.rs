@@ -42,6 +42,8 @@ pub(crate) struct UnionVariantAttrs {
     pub(crate) field: Option<TextAttr>,
     /// `nested`
     pub(crate) nested: Option<Span>,
+    /// `open`
+    pub(crate) open: Option<Span>,
     /// `default`
     pub(crate) default: Option<Span>,
     /// `absent`
@@ -127,6 +129,7 @@ impl UnionVariantAttrs {
                 return Ok(());
             }
             "nested" => &mut self.nested,
+            "open" => &mut self.open,
             "default" => &mut self.default,
             "absent" => &mut self.absent,
             _ => &mut self.other,

@@ -10,6 +10,7 @@ mod schema_hook;
 mod union;
 mod union_enum;
 mod unknown;
+mod values;
 mod wire;
 
 pub(crate) use enum_type::check_enum;

@@ -11,6 +11,7 @@ use super::enforcement::{enforcement, refuse_enforcement};
 use super::forgotten::unmarked;
 use super::patch::patches;
 use super::unknown::{check_union_of, unknown_field};
+use super::values::{open, values};
 use super::wire::{
     check_absent_is_read, check_absent_is_unset, check_absent_when_unset, check_conversion,
     check_names_differ, check_place, check_schema_form, check_skips_are_seen, check_value_when_set,
@@ -32,6 +33,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     check_names_differ(input, diag);
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
+    let open = open(input, diag);
     let patches = patches(input, diag);
     let unmarked = unmarked(input, diag);
     let assigned = assign(input, diag)?;
@@ -63,6 +65,8 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
         children,
         keys: input.fields.iter().filter_map(key_field).collect(),
         unmarked,
+        values: values(input),
+        open,
         unknown,
         rest,
         names: names(input),

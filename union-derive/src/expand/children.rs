@@ -79,17 +79,23 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
         kind,
     } = child;
     let span = ty.span();
-    let as_nested = respan(quote!(<#ty as #krate::Nested>), span);
+    let as_nested = respan(
+        quote!(<#ty as #krate::Nested<#krate::__private::Unions>>),
+        span,
+    );
     let as_list = respan(quote!(<#ty as #krate::ListMap>), span);
     let as_inline = respan(quote!(<#ty as #krate::Inline>), span);
     let span = located(span);
     let old = quote!(::core::option::Option::map(__union_old, |__union_old| &__union_old.#ident));
     match kind {
-        ChildKind::Inline { .. } => Parts {
-            settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
-            walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
-            walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
-        },
+        ChildKind::Inline { .. } => {
+            let old = quote!(::core::option::Option::map(#old, ::core::option::Option::Some));
+            Parts {
+                settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
+                walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
+                walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
+            }
+        }
         ChildKind::Nested => Parts {
             settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
             walk: in_field(

@@ -11,7 +11,7 @@ use crate::model::HookCheck;
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::NoSchema as _;
+///     use ::union_runtime::__private::Otherwise as _;
 ///     type Asked = Strategy;
 ///     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 /// };
@@ -25,11 +25,7 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     };
     let span = ident.span();
     let runtime = respan(quote!(#krate), span);
-    let import = import_for_probe(
-        &runtime,
-        &quote_spanned!(located(span)=> NoSchema as _),
-        span,
-    );
+    let import = import_for_probe(&runtime, span);
     let names_deprecated = names_deprecated();
     let warning = Ident::new(warning, span);
     // rustc does not warn of what stands in a derive, so this stands where the type's name does.

@@ -12,7 +12,7 @@ use crate::model::{Child, ChildKind, Struct};
 
 /// ```text
 /// const _: () = {
-///     ::union_runtime::__private::refuse_unknown(...);
+///     ::union_runtime::__private::refuse_if(...);
 ///     ::union_runtime::__private::check_inlined(<Source as ::union_runtime::Inline>::INLINED, "source", &["name"], &[], true);
 /// };
 /// ```

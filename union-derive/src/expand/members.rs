@@ -45,10 +45,7 @@ pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream 
 /// ```text
 /// ::union_runtime::__private::reset(
 ///     (&mut self.alpha, &mut self.beta),
-///     match __union_old {
-///         Some(__union_old) => Some((&__union_old.alpha, &__union_old.beta)),
-///         None => None,
-///     },
+///     __union_old.map(|__union_old| (&__union_old.alpha, &__union_old.beta)),
 /// )
 /// .member(__union, __union_member)
 /// ```
@@ -86,11 +83,7 @@ fn reset_of(members: &[Member<'_>], which: &str, runtime: Runtime<'_>) -> String
     let new = tuple(members, "&mut self", runtime);
     let old = tuple(members, "&__union_old", runtime);
     format!(
-        "{runtime}::__private::reset({new}, match __union_old {{
-            ::core::option::Option::Some(__union_old) => ::core::option::Option::Some({old}),
-            ::core::option::Option::None => ::core::option::Option::None,
-        }})
-        .member({which})"
+        "{runtime}::__private::reset({new}, __union_old.map(|__union_old| {old})).member({which})"
     )
 }
 

@@ -11,6 +11,7 @@ mod text;
 pub(crate) mod union;
 pub(crate) mod union_enum;
 mod unknown;
+mod values;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
@@ -34,8 +35,8 @@ fn names_deprecated() -> TokenStream {
 }
 
 /// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.
-fn probe(krate: &TokenStream, traits: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
-    let import = import_for_probe(krate, traits, span);
+fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
+    let import = import_for_probe(krate, span);
     let names_deprecated = names_deprecated();
     quote_spanned! {located(span)=>
         #names_deprecated
@@ -46,11 +47,11 @@ fn probe(krate: &TokenStream, traits: &TokenStream, call: &TokenStream, span: Sp
     }
 }
 
-/// An import for a probe: of a trait that stands in where the type has no const or method of that name itself. Where it
-/// has, the import is unused, which rustc does not tell of what a derive wrote.
-fn import_for_probe(krate: &TokenStream, traits: &TokenStream, span: Span) -> TokenStream {
+/// The import of the trait that has the constants of all types without one of their own. Where a type has it, the import is
+/// unused, and rustc does not warn of code that a derive wrote.
+fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
-        use #krate::__private::{#traits};
+        use #krate::__private::Otherwise as _;
     }
 }
 

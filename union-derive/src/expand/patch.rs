@@ -21,14 +21,18 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
+/// The error of a list of objects that is merged without a key.
+const NO_MERGE_KEY: &str = "a list of objects is merged by a key of its elements; add `patch_merge_key = \"name\"`, or write another strategy; where the elements are scalars in JSON after all, write `patch_merge_key = \"\"`";
+
 /// For each field that is merged without a key:
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::{NoList as _, NoScalars as _};
-///     ::union_runtime::__private::require_merge_key(
-///         <::union_runtime::__private::Probe<Vec<Volume>>>::IS_LIST,
-///         <::union_runtime::__private::Probe<Vec<Volume>>>::HAS_SCALARS,
+///     use ::union_runtime::__private::Otherwise as _;
+///     ::union_runtime::__private::refuse_if(
+///         <::union_runtime::__private::Probe<Vec<Volume>>>::IS_LIST
+///             && !<::union_runtime::__private::Probe<Vec<Volume>>>::HAS_SCALARS,
+///         "...",
 ///     )
 /// };
 /// ```
@@ -39,13 +43,12 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
         let krate = respan(quote!(#krate), span);
         let ty = patch.ty;
         let call = quote_spanned! {located(span)=>
-            require_merge_key(
-                <#krate::__private::Probe<#ty>>::IS_LIST,
-                <#krate::__private::Probe<#ty>>::HAS_SCALARS,
+            refuse_if(
+                <#krate::__private::Probe<#ty>>::IS_LIST && !<#krate::__private::Probe<#ty>>::HAS_SCALARS,
+                #NO_MERGE_KEY,
             )
         };
-        let traits = quote_spanned!(located(span)=> NoList as _, NoScalars as _);
-        Some(probe(&krate, &traits, &call, span))
+        Some(probe(&krate, &call, span))
     });
     quote!(#(#checks)*)
 }

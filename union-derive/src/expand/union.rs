@@ -3,14 +3,14 @@
 use core::mem;
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream};
-use quote::{TokenStreamExt as _, quote, quote_spanned};
+use quote::{TokenStreamExt as _, quote};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::parts::{self, Parts};
 use super::text::{Runtime, Texts};
 use super::{
-    children, hook_probe, located, members, on_impl_in_text, patch, probe, respan, unknown,
+    children, hook_probe, members, on_impl_in_text, patch, probe, respan, unknown, values,
 };
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Member, Struct};
@@ -61,6 +61,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let patches = patch::expand(input);
     let patch_checks = patch::checks(input);
     let alias_checks = alias_checks(input);
+    let values = values::expand(input);
+    let open_checks = values::open_checks(input.open.iter().copied(), krate);
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(hook, krate, ident);
     let generic = is_generic(input).then(|| quote!(impl #impl_generics #krate::Union for));
@@ -72,12 +74,14 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
             #between { #states }
             #select
             #descend
+            #values
             #patches
         }
         #keyed
         #checks
         #patch_checks
         #alias_checks
+        #open_checks
         #hook
     }
 }
@@ -184,12 +188,15 @@ fn call(mut function: TokenStream, arguments: TokenStream) -> TokenStream {
     function
 }
 
+/// The error of a member that is null where it is set.
+const OPTION_TWICE: &str = "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`";
+
 /// For each member whose type has a name of its own:
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::NoOptionTwice as _;
-///     ::union_runtime::__private::refuse_option_twice(<::union_runtime::__private::Probe<Text>>::IS_OPTION_TWICE)
+///     use ::union_runtime::__private::Otherwise as _;
+///     ::union_runtime::__private::refuse_if(<::union_runtime::__private::Probe<Text>>::IS_OPTION_TWICE, "...")
 /// };
 /// ```
 fn alias_checks(input: &Struct<'_>) -> TokenStream {
@@ -199,11 +206,10 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
         let ty = member.ty;
         let span = ty.span();
         let call = respan(
-            quote!(refuse_option_twice(<#krate::__private::Probe<#ty>>::IS_OPTION_TWICE)),
+            quote!(refuse_if(<#krate::__private::Probe<#ty>>::IS_OPTION_TWICE, #OPTION_TWICE)),
             span,
         );
-        let traits = quote_spanned!(located(span)=> NoOptionTwice as _);
-        probe(&respan(quote!(#krate), span), &traits, &call, span)
+        probe(&respan(quote!(#krate), span), &call, span)
     });
     quote!(#(#checks)*)
 }

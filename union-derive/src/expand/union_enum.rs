@@ -5,14 +5,15 @@ mod form;
 mod schema;
 mod serde;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Generics, Ident, Type, WherePredicate};
 
+use super::values::open_checks;
 use super::{on_impl, respan};
-use crate::model::{EnumKind, EnumVariant, UnionEnum, VariantKind, mentions_type};
+use crate::model::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind, depends_on_parameters};
 
 /// All that `#[derive(UnionEnum)]` emits.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
@@ -21,7 +22,11 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
     let serde = serde::expand(&target);
     let union = union(&target);
     let schema = schema::expand(&target);
-    quote!(#form #serde #union #schema)
+    let open = target
+        .members()
+        .filter_map(|member| Some((member.open?, member.ty)));
+    let open_checks = open_checks(open, &input.krate);
+    quote!(#form #serde #union #open_checks #schema)
 }
 
 /// What the impls of one enum share.
@@ -74,7 +79,8 @@ impl<'a> Target<'a> {
         });
         generic.map(move |member| {
             let ty = member.ty;
-            let nested = member.nested.then(|| quote!(+ #krate::Nested));
+            let nested = member.descend == Descend::Unions;
+            let nested = nested.then(|| quote!(+ #krate::Nested));
             syn::parse_quote!(#ty: #serde::Serialize + #serde::de::DeserializeOwned #nested)
         })
     }
@@ -101,7 +107,8 @@ struct Member<'a> {
     field: &'a str,
     ty: &'a Type,
     is_option: bool,
-    nested: bool,
+    descend: Descend,
+    open: Option<Span>,
     names_self: bool,
 }
 
@@ -111,7 +118,8 @@ impl Variant<'_> {
             field,
             ty,
             is_option,
-            nested,
+            descend,
+            open,
             names_self,
         } = &self.variant.kind
         else {
@@ -125,7 +133,8 @@ impl Variant<'_> {
             field,
             ty,
             is_option: *is_option,
-            nested: *nested,
+            descend: *descend,
+            open: *open,
             names_self: *names_self,
         })
     }
@@ -153,12 +162,6 @@ fn number(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
 }
 
-fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
-    let types = generics.type_params().map(|parameter| &parameter.ident);
-    let consts = generics.const_params().map(|parameter| &parameter.ident);
-    types.chain(consts).any(|name| mentions_type(ty, name))
-}
-
 /// ```text
 /// impl ::union_runtime::Union for Target {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] { enum_unions::<Self>() }
@@ -176,6 +179,7 @@ fn union(target: &Target<'_>) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = on_impl();
     let descend = children::expand(target);
+    let values = children::values(target);
     let of_other = other.map(|_| {
         quote! {
             fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
@@ -209,6 +213,7 @@ fn union(target: &Target<'_>) -> TokenStream {
             }
             #of_other
             #descend
+            #values
         }
     }
 }

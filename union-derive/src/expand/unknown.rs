@@ -98,7 +98,7 @@ pub(super) fn beside(
 /// Refuses a flattened struct which keeps unknown members, where that may not stand:
 ///
 /// ```text
-/// ::union_runtime::__private::refuse_unknown(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
+/// ::union_runtime::__private::refuse_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
 /// ```
 pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> Option<TokenStream> {
     let Flattened::KeepsNothing(reason) = flattened else {
@@ -106,7 +106,7 @@ pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> O
     };
     let span = child.ty.span();
     let keeps = keeps(child, krate);
-    let function = respan(quote!(#krate::__private::refuse_unknown), span);
+    let function = respan(quote!(#krate::__private::refuse_if), span);
     Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
 }
 

@@ -17,6 +17,10 @@ pub(crate) struct Struct<'a> {
     pub(crate) keys: Vec<KeyField<'a>>,
     /// The fields that say nothing, and may be members that were forgotten.
     pub(crate) unmarked: Vec<Unmarked<'a>>,
+    /// The fields that may hold values of an enum type outside of unions, which rustc knows.
+    pub(crate) values: Vec<ValuesField<'a>>,
+    /// The fields with `open`: where the word stands, and the type.
+    pub(crate) open: Vec<(Span, &'a Type)>,
     /// The map of members that are not known.
     pub(crate) unknown: Option<UnknownField<'a>>,
     /// The map of what no field of a struct that flattens an enum knows.
@@ -64,6 +68,12 @@ pub(crate) enum Flattened {
     KeepsNothing(String),
     /// Its type depends on a parameter, so that cannot be asked here.
     Generic,
+}
+
+/// A field that may hold values of an enum type.
+pub(crate) struct ValuesField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) name: String,
 }
 
 /// A field with `key`.

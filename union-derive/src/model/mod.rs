@@ -9,9 +9,11 @@ mod union_enum_input;
 
 pub(crate) use checked::{
     Absent, Child, ChildKind, Discriminator, EnumType, EnumValue, Flattened, HookCheck, KeyField,
-    Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked,
+    Member, MemberValue, PatchField, Struct, Union, UnionKind, UnknownField, Unmarked, ValuesField,
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
-pub(crate) use questions::{WhenSet, Written, camel_case, doc, mentions_type, union_runtime};
-pub(crate) use union_enum::{EnumKind, EnumVariant, UnionEnum, VariantKind};
+pub(crate) use questions::{
+    WhenSet, Written, camel_case, depends_on_parameters, doc, may_hold_values, union_runtime,
+};
+pub(crate) use union_enum::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind};
 pub(crate) use union_enum_input::{Form, UnionEnumInput, UnionVariantInput};

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Expr, GenericArgument, GenericParam, Lit, Meta, Path, PathArguments, PathSegment,
-    Type,
+    Attribute, Expr, GenericArgument, GenericParam, Generics, Lit, Meta, Path, PathArguments,
+    PathSegment, Type,
 };
 
 use super::checked::Absent;
@@ -229,9 +229,40 @@ pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// Returns true if a type mentions a type or const parameter.
+pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
+    let types = generics.type_params().map(|parameter| &parameter.ident);
+    let consts = generics.const_params().map(|parameter| &parameter.ident);
+    types.chain(consts).any(|name| mentions_type(ty, name))
+}
+
 /// Whether a type has this name in it.
 pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
     mentions(ty.to_token_stream(), name, false)
+}
+
+/// Returns false for types that cannot hold values of an enum type, as far as their names tell.
+pub(crate) fn may_hold_values(ty: &Type) -> bool {
+    const WITHOUT: [&str; 17] = [
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String",
+        "u8", "u16", "u32", "u64", "u128",
+    ];
+    let ty = without_groups(ty);
+    let Type::Path(path) = ty else {
+        return matches!(ty, Type::Macro(_));
+    };
+    let Some(last) = path.path.segments.last() else {
+        return false;
+    };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return !WITHOUT.iter().any(|name| last.ident == name);
+    };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    // A map has the type of its keys first.
+    types.take(2).any(may_hold_values)
 }
 
 fn is_option(ty: &Type) -> bool {

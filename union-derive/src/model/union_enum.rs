@@ -1,6 +1,6 @@
 //! A union that is a Rust enum, as it is checked: `#[derive(UnionEnum)]`.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
 use crate::attr::{Enforce, Shape};
@@ -41,6 +41,14 @@ pub(crate) struct EnumVariant<'a> {
     pub(crate) kind: VariantKind<'a>,
 }
 
+/// The nodes that a walk looks for in a member.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Descend {
+    Unions,
+    Values,
+    Nothing,
+}
+
 /// What a variant holds.
 pub(crate) enum VariantKind<'a> {
     /// A value without a member; with the value `""` it is read and written as absent.
@@ -55,8 +63,11 @@ pub(crate) enum VariantKind<'a> {
         ty: &'a Type,
         /// It may be selected and unset.
         is_option: bool,
-        /// Unions inside of it are descended into.
-        nested: bool,
+        /// Its values are checked if it is of an enum type, which rustc knows; else unions inside of it are descended into, or
+        /// nothing is.
+        descend: Descend,
+        /// Where `open` stands.
+        open: Option<Span>,
         /// Its type names the enum itself, so that a bound on it would not end.
         names_self: bool,
     },

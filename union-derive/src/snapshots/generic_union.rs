@@ -14,12 +14,7 @@ where
             (0, 0) => {
                 crate::unions::__private::reset(
                         (&mut self.alpha,),
-                        match __union_old {
-                            ::core::option::Option::Some(__union_old) => {
-                                ::core::option::Option::Some((&__union_old.alpha,))
-                            }
-                            ::core::option::Option::None => ::core::option::Option::None,
-                        },
+                        __union_old.map(|__union_old| (&__union_old.alpha,)),
                     )
                     .member(0, 0)
             }

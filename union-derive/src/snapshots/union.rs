@@ -14,17 +14,13 @@ impl ::union_runtime::Union for Strategy {
                     &mut self.cross_origin,
                     &mut self.beta,
                 ),
-                match __union_old {
-                    ::core::option::Option::Some(__union_old) => {
-                        ::core::option::Option::Some((
-                            &__union_old.alpha,
-                            &__union_old.rolling_update,
-                            &__union_old.cross_origin,
-                            &__union_old.beta,
-                        ))
-                    }
-                    ::core::option::Option::None => ::core::option::Option::None,
-                },
+                __union_old
+                    .map(|__union_old| (
+                        &__union_old.alpha,
+                        &__union_old.rolling_update,
+                        &__union_old.cross_origin,
+                        &__union_old.beta,
+                    )),
             )
             .member(__union, __union_member)
     }
@@ -67,4 +63,8 @@ impl ::union_runtime::Union for Strategy {
             ::union_runtime::Discriminator::selected(&self.r#type),
         )
     }
+    ::union_runtime::__private::values!(
+        alpha "alpha", rolling_update "rollingUpdate", cross_origin "crossOrigin", beta
+        "beta"
+    );
 }

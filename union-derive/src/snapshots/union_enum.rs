@@ -160,7 +160,9 @@ impl ::union_runtime::Union for Target {
             Self::Volume(__union_member) => {
                 <::core::option::Option<
                     VolumeTarget,
-                > as ::union_runtime::Nested>::is_settled(__union_member)
+                > as ::union_runtime::Nested<
+                    ::union_runtime::__private::Unions,
+                >>::is_settled(__union_member)
             }
             _ => true,
         }
@@ -173,7 +175,7 @@ impl ::union_runtime::Union for Target {
     ) {
         match self {
             Self::Volume(__union_member) => {
-                let __union_raw = ::core::option::Option::map(
+                let __union_raw = || ::core::option::Option::map(
                     <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
                         Self,
                     >("volume", __union_old),
@@ -188,16 +190,13 @@ impl ::union_runtime::Union for Target {
                 ::union_runtime::Place::member(
                     __union_at,
                     "volume",
-                    __union_raw,
+                    __union_raw(),
                     __union_old,
                     |__union_old, __union_at| <::core::option::Option<
                         VolumeTarget,
-                    > as ::union_runtime::Nested>::walk(
-                        __union_member,
-                        __union_old,
-                        __union_at,
-                        __union_visitor,
-                    ),
+                    > as ::union_runtime::Nested<
+                        ::union_runtime::__private::Unions,
+                    >>::walk(__union_member, __union_old, __union_at, __union_visitor),
                 );
             }
             _ => {}
@@ -211,7 +210,7 @@ impl ::union_runtime::Union for Target {
     ) {
         match self {
             Self::Volume(__union_member) => {
-                let __union_raw = ::core::option::Option::map(
+                let __union_raw = || ::core::option::Option::map(
                     <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
                         Self,
                     >("volume", __union_old),
@@ -226,11 +225,13 @@ impl ::union_runtime::Union for Target {
                 ::union_runtime::Place::member(
                     __union_at,
                     "volume",
-                    __union_raw,
+                    __union_raw(),
                     __union_old,
                     |__union_old, __union_at| <::core::option::Option<
                         VolumeTarget,
-                    > as ::union_runtime::Nested>::walk_mut(
+                    > as ::union_runtime::Nested<
+                        ::union_runtime::__private::Unions,
+                    >>::walk_mut(
                         __union_member,
                         __union_old,
                         __union_at,
@@ -239,6 +240,38 @@ impl ::union_runtime::Union for Target {
                 );
             }
             _ => {}
+        }
+    }
+    #[inline]
+    fn walk_values<'__union>(
+        &self,
+        __union_old: ::core::option::Option<&'__union Self>,
+        __union_to: &mut ::core::option::Option<
+            (&::union_runtime::Place<'_, '__union>, &mut dyn ::union_runtime::Visitor),
+        >,
+    ) -> ::core::primitive::bool {
+        use ::union_runtime::__private::Otherwise as _;
+        match self {
+            Self::S3(__union_member) => {
+                let __union_raw = || <S3Target as ::union_runtime::__private::EnumMember>::of_old::<
+                    Self,
+                >("s3", __union_old);
+                let __union_old = match __union_old {
+                    ::core::option::Option::Some(Self::S3(__union_old)) => {
+                        ::core::option::Option::Some(__union_old)
+                    }
+                    _ => ::core::option::Option::None,
+                };
+                ::union_runtime::__private::Probe::of(__union_member)
+                    .walk_values(
+                        __union_member,
+                        __union_raw,
+                        __union_old,
+                        "s3",
+                        __union_to,
+                    )
+            }
+            _ => true,
         }
     }
 }

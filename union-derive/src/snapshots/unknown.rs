@@ -20,12 +20,7 @@ impl ::union_runtime::Union for Choice {
     ) -> ::core::primitive::bool {
         ::union_runtime::__private::reset(
                 (&mut self.alpha,),
-                match __union_old {
-                    ::core::option::Option::Some(__union_old) => {
-                        ::core::option::Option::Some((&__union_old.alpha,))
-                    }
-                    ::core::option::Option::None => ::core::option::Option::None,
-                },
+                __union_old.map(|__union_old| (&__union_old.alpha,)),
             )
             .member(__union, __union_member)
     }
@@ -65,4 +60,5 @@ impl ::union_runtime::Union for Choice {
                 Value,
             > as ::union_runtime::UnknownMembers>::is_empty(&self.rest)
     }
+    ::union_runtime::__private::values!(alpha "alpha");
 }

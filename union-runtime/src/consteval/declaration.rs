@@ -234,8 +234,8 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
 ///
 /// At compile time, with the `remedy`.
 #[track_caller]
-pub const fn refuse_unknown(keeps_unknown: bool, remedy: &str) {
-    assert!(!keeps_unknown, "{}", remedy);
+pub const fn refuse_if(is_wrong: bool, remedy: &str) {
+    assert!(!is_wrong, "{}", remedy);
 }
 
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.

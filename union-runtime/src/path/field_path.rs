@@ -274,12 +274,6 @@ impl From<Path<'_>> for FieldPath {
     }
 }
 
-impl From<&Path<'_>> for FieldPath {
-    fn from(path: &Path<'_>) -> Self {
-        path.to_field_path()
-    }
-}
-
 impl PartialEq for FieldPath {
     fn eq(&self, other: &Self) -> bool {
         self.steps().eq(other.steps())

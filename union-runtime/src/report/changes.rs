@@ -1,7 +1,6 @@
 //! What normalization changed.
 
 use core::fmt;
-use core::ops::{Deref, DerefMut};
 
 use crate::path::FieldPath;
 
@@ -10,68 +9,8 @@ use crate::path::FieldPath;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says what the object lost"]
 pub struct Changes {
-    changes: List,
+    changes: Vec<Change>,
 }
-
-/// Mostly it is one, which takes no memory of its own.
-#[derive(Clone, Default)]
-enum List {
-    #[default]
-    None,
-    One([Change; 1]),
-    Many(Vec<Change>),
-}
-
-impl List {
-    #[inline]
-    fn push(&mut self, change: Change) {
-        match self {
-            Self::None => *self = Self::One([change]),
-            Self::Many(changes) => changes.push(change),
-            Self::One(_) => {
-                if let Self::One([first]) = core::mem::take(self) {
-                    *self = Self::Many(vec![first, change]);
-                }
-            }
-        }
-    }
-}
-
-impl Deref for List {
-    type Target = [Change];
-
-    fn deref(&self) -> &[Change] {
-        match self {
-            Self::None => &[],
-            Self::One(change) => change,
-            Self::Many(changes) => changes,
-        }
-    }
-}
-
-impl DerefMut for List {
-    fn deref_mut(&mut self) -> &mut [Change] {
-        match self {
-            Self::None => &mut [],
-            Self::One(change) => change,
-            Self::Many(changes) => changes,
-        }
-    }
-}
-
-impl fmt::Debug for List {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (**self).fmt(f)
-    }
-}
-
-impl PartialEq for List {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for List {}
 
 /// A field that normalization changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,23 +72,21 @@ impl Changes {
 
     /// Keeps the changes at paths for which `keeps` returns true.
     pub fn retain(&mut self, keeps: impl Fn(&FieldPath) -> bool) {
-        let mut changes = match core::mem::take(&mut self.changes) {
-            List::None => return,
-            List::One(change) => Vec::from(change),
-            List::Many(changes) => changes,
-        };
-        changes.retain(|change| keeps(&change.path));
-        self.changes = List::Many(changes);
+        self.changes.retain(|change| keeps(&change.path));
     }
 
     pub(crate) fn push(&mut self, path: FieldPath, kind: ChangeKind) {
+        if self.changes.is_empty() {
+            // To grow an empty list costs more instructions.
+            self.changes = Vec::with_capacity(4);
+        }
         self.changes.push(Change { path, kind });
     }
 
     /// Returns the same changes, with paths as in an object that holds this one at `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
-        for change in self.changes.iter_mut() {
+        for change in &mut self.changes {
             change.path = change.path.under(&outer);
         }
         self

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::judge::{Objects, Which, judge};
+use super::judge::{Which, judge};
 use super::normalize::{Normalizer, by_model};
 use super::ratchet::Ratchet;
 use super::restore_unaware::RestoreUnaware;
@@ -70,7 +70,7 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
     if !settings.unions || new.is_settled() {
         return Ok(());
     }
-    refuse(new)
+    refuse_where(new, |_, _| true)
 }
 
 /// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
@@ -118,11 +118,7 @@ pub fn validate_update<T: Nested + Serialize>(
     if !settings.unions || new.is_settled() {
         return Ok(Accepted::default());
     }
-    match settings.ratchet {
-        Ratchet::SameReason => same_reason(new, old),
-        Ratchet::Unchanged => unchanged(new, old),
-        Ratchet::Off => refuse_update(new, old),
-    }
+    judge_update(new, old, settings.ratchet)
 }
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
@@ -174,13 +170,6 @@ pub fn admit<T: Nested + Serialize>(
     Ok(Admitted { changes, ratcheted })
 }
 
-/// The rest of [`validate`].
-#[cold]
-#[inline(never)]
-fn refuse<T: Nested>(new: &T) -> Result<(), Violations> {
-    refuse_where(new, |_, _| true)
-}
-
 /// Judges as on a create, by the findings that count.
 #[cold]
 #[inline(never)]
@@ -190,47 +179,24 @@ pub(crate) fn refuse_where<T: Nested>(new: &T, which: Which) -> Result<(), Viola
     judge(&mut walk, which, &mut |_| false).map(drop)
 }
 
-/// Judges an update by [`Ratchet::SameReason`].
+/// Judges an update. Both objects are serialized only if a violation has to be compared.
 #[cold]
 #[inline(never)]
-pub(crate) fn same_reason<T: Nested + Serialize>(new: &T, old: &T) -> Result<Accepted, Violations> {
-    let values = Serialized::new(|| both(new, old));
+pub(crate) fn judge_update<T: Nested + Serialize>(
+    new: &T,
+    old: &T,
+    ratchet: Ratchet,
+) -> Result<Accepted, Violations> {
+    let values = LazyCell::new(|| {
+        let of = |object: &T| serde_json::to_value(object).ok();
+        Some([of(new)?, of(old)?])
+    });
+    let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
     let mut walk =
         |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
-    judge(&mut walk, |_, _| true, &mut |found| {
-        found.has_same_reason(|| objects(&values))
+    judge(&mut walk, |_, _| true, &mut |found| match ratchet {
+        Ratchet::SameReason => found.has_same_reason(objects),
+        Ratchet::Unchanged => found.is_unchanged(objects()),
+        Ratchet::Off => false,
     })
-}
-
-/// Judges an update by [`Ratchet::Off`].
-#[cold]
-#[inline(never)]
-fn refuse_update<T: Nested>(new: &T, old: &T) -> Result<Accepted, Violations> {
-    let mut walk =
-        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
-    judge(&mut walk, |_, _| true, &mut |_| false)
-}
-
-/// Judges an update by [`Ratchet::Unchanged`].
-#[cold]
-#[inline(never)]
-fn unchanged<T: Nested + Serialize>(new: &T, old: &T) -> Result<Accepted, Violations> {
-    let values = Serialized::new(|| both(new, old));
-    let mut walk =
-        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
-    judge(&mut walk, |_, _| true, &mut |found| {
-        found.is_unchanged(objects(&values))
-    })
-}
-
-/// Serialized only where it is asked for.
-type Serialized<F> = LazyCell<Option<[Value; 2]>, F>;
-
-fn both<T: Serialize>(new: &T, old: &T) -> Option<[Value; 2]> {
-    let of = |object| serde_json::to_value(object).ok();
-    Some([of(new)?, of(old)?])
-}
-
-fn objects<F: FnOnce() -> Option<[Value; 2]>>(values: &Serialized<F>) -> Objects<'_> {
-    values.as_ref().map(<[Value; 2]>::each_ref)
 }

@@ -167,6 +167,7 @@ impl<'a> Found<'a> {
     /// The field that it is about; none where it is the struct itself.
     fn field(&self) -> Option<&'a str> {
         match self.finding {
+            Finding::Unsupported if self.spec.is_value() => None,
             Finding::Missing | Finding::Unsupported => Some(self.discriminator()),
             _ => self.member().map(MemberSpec::name),
         }

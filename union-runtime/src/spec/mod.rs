@@ -102,6 +102,14 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
+    /// Returns true for the value of an enum type outside of unions.
+    pub(crate) fn is_value(&self) -> bool {
+        self.members.len() == 0
+            && self
+                .discriminator()
+                .is_some_and(|value| value.name().is_empty())
+    }
+
     pub(crate) const fn enforced(mut self, enforce: Enforce) -> Self {
         self.enforce = enforce;
         self

@@ -28,27 +28,22 @@ pub trait Inline {
     /// Shows the unions of the struct to `visit`, in source order, without looking at a value.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
-    /// As [`walk`](crate::Nested::walk), at the place of the struct that it is flattened into: what appears in it appears
-    /// in an object that was there.
-    fn walk_inline<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor);
+    /// Shows the nodes in it, as [`walk`](crate::Nested::walk) does, at the place of the struct that it is flattened into.
+    /// `old` is `Some(None)` where the old struct did not have it: then the old unions said nothing.
+    fn walk_inline<'v>(
+        &self,
+        old: Option<Option<&'v Self>>,
+        at: &Place<'_, 'v>,
+        visitor: &mut dyn Visitor,
+    );
 
     /// As [`walk_inline`](Self::walk_inline), to be changed.
     fn walk_inline_mut<'v>(
         &mut self,
-        old: Option<&'v Self>,
+        old: Option<Option<&'v Self>>,
         at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     );
-
-    /// Shows the nodes in it against an old object that said nothing.
-    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
-    where
-        Self: 'v;
-
-    /// As [`appear`](Self::appear), to be changed.
-    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
-    where
-        Self: 'v;
 }
 
 #[diagnostic::do_not_recommend]
@@ -67,36 +62,31 @@ impl<T: Union> Inline for T {
 
     fn walk_inline<'v>(
         &self,
-        old: Option<&'v Self>,
+        old: Option<Option<&'v Self>>,
         at: &Place<'_, 'v>,
         visitor: &mut dyn Visitor,
     ) {
-        self.walk(old, at, visitor);
+        if let Some(None) = old {
+            visitor.visit(self, Some(&Absent(T::unions())), at);
+            self.walk_values(None, &mut Some((at, visitor)));
+            self.walk_children(None, at, visitor);
+        } else {
+            self.walk(old.flatten(), at, visitor);
+        }
     }
 
     fn walk_inline_mut<'v>(
         &mut self,
-        old: Option<&'v Self>,
+        old: Option<Option<&'v Self>>,
         at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
-        self.walk_mut(old, at, visitor);
-    }
-
-    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
-    where
-        Self: 'v,
-    {
-        visitor.visit(self, Some(&Absent(T::unions())), at);
-        self.walk_children(None, at, visitor);
-    }
-
-    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
-    where
-        Self: 'v,
-    {
-        visitor.visit(&mut NewAndOld::appeared(self), at);
-        self.walk_children_mut(None, at, visitor);
+        if let Some(None) = old {
+            visitor.visit(&mut NewAndOld::appeared(self), at);
+            self.walk_children_mut(None, at, visitor);
+        } else {
+            self.walk_mut(old.flatten(), at, visitor);
+        }
     }
 }
 
@@ -116,45 +106,25 @@ impl<T: Inline> Inline for Option<T> {
 
     fn walk_inline<'v>(
         &self,
-        old: Option<&'v Self>,
+        old: Option<Option<&'v Self>>,
         at: &Place<'_, 'v>,
         visitor: &mut dyn Visitor,
     ) {
-        match (self, old) {
-            (Some(new), Some(None)) => new.appear(at, visitor),
-            (Some(new), old) => new.walk_inline(old.and_then(Option::as_ref), at, visitor),
-            (None, _) => {}
+        if let Some(new) = self {
+            let old = old.map(|old| old.and_then(Option::as_ref));
+            new.walk_inline(old, at, visitor);
         }
     }
 
     fn walk_inline_mut<'v>(
         &mut self,
-        old: Option<&'v Self>,
+        old: Option<Option<&'v Self>>,
         at: &Place<'_, 'v>,
         visitor: &mut dyn VisitorMut,
     ) {
-        match (self, old) {
-            (Some(new), Some(None)) => new.appear_mut(at, visitor),
-            (Some(new), old) => new.walk_inline_mut(old.and_then(Option::as_ref), at, visitor),
-            (None, _) => {}
-        }
-    }
-
-    fn appear<'v>(&self, at: &Place<'_, 'v>, visitor: &mut dyn Visitor)
-    where
-        Self: 'v,
-    {
         if let Some(new) = self {
-            new.appear(at, visitor);
-        }
-    }
-
-    fn appear_mut<'v>(&mut self, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut)
-    where
-        Self: 'v,
-    {
-        if let Some(new) = self {
-            new.appear_mut(at, visitor);
+            let old = old.map(|old| old.and_then(Option::as_ref));
+            new.walk_inline_mut(old, at, visitor);
         }
     }
 }

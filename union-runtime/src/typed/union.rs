@@ -10,6 +10,7 @@ use crate::report::changes::Changes;
 use crate::report::violations::Violations;
 use crate::rules::admit;
 use crate::rules::admit::Accepted;
+use crate::rules::ratchet::Ratchet;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
@@ -144,6 +145,19 @@ pub trait Union: Sized {
         let _ = (old, at, visitor);
     }
 
+    /// Shows the values of enum types outside of unions to `visitor`, if there is one, and returns true if the types know
+    /// all of them. For the derive alone.
+    #[doc(hidden)]
+    #[inline]
+    fn walk_values<'v>(
+        &self,
+        old: Option<&'v Self>,
+        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+    ) -> bool {
+        let _ = (old, to);
+        true
+    }
+
     /// Shows the unions of the struct, those of flattened structs with `inline` included.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         Self::unions().iter().for_each(visit);
@@ -201,7 +215,7 @@ pub trait Union: Sized {
         if self.is_settled() {
             return Ok(Accepted::default());
         }
-        admit::same_reason(self, old)
+        admit::judge_update(self, old, Ratchet::SameReason)
     }
 }
 
@@ -257,6 +271,14 @@ impl<T: Union> Union for Box<T> {
         (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
     }
 
+    fn walk_values<'v>(
+        &self,
+        old: Option<&'v Self>,
+        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+    ) -> bool {
+        (**self).walk_values(old.map(|old| &**old), to)
+    }
+
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);
     }
@@ -297,10 +319,12 @@ impl<T: Union> Nested for T {
             (Some(spec), Some(state)) => spec.is_settled(state),
             _ => false,
         }) && self.children_are_settled()
+            && self.walk_values(None, &mut None)
     }
 
     fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
         visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
+        self.walk_values(old, &mut Some((at, visitor)));
         self.walk_children(old, at, visitor);
     }
 

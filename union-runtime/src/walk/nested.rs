@@ -14,13 +14,13 @@ use k8s_json_internals::keyed::{Keys, NoKeys};
 /// What holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
 ///
 /// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take. The derive and this crate
-/// implement it; you need not.
+/// implement it; you need not. `Of` says which nodes a walk visits, and is for this crate alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no unions",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
     note = "add `#[derive(union_runtime::Union)]` to the struct; or remove `nested`, where that is on a field of this type; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
-pub trait Nested {
+pub trait Nested<Of = Unions> {
     /// Whether every union in it is settled: nothing would be cleared and nothing is wrong, whatever the old object says.
     fn is_settled(&self) -> bool;
 
@@ -38,8 +38,14 @@ pub trait Nested {
     );
 }
 
+/// The nodes of a walk are unions.
+pub struct Unions;
+
+/// The nodes of a walk are values of enum types outside of unions.
+pub struct Values;
+
 #[diagnostic::do_not_recommend]
-impl<T: Nested> Nested for Option<T> {
+impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
     #[inline]
     fn is_settled(&self) -> bool {
         self.as_ref().is_none_or(Nested::is_settled)
@@ -64,7 +70,7 @@ impl<T: Nested> Nested for Option<T> {
 }
 
 /// Shows the elements of a list.
-pub(crate) fn walk_list<'v, T: Nested, K: Keys<T>>(
+pub(crate) fn walk_list<'v, Of, T: Nested<Of>, K: Keys<T>>(
     new: &[T],
     old: Option<&'v [T]>,
     keys: &K,
@@ -80,7 +86,7 @@ pub(crate) fn walk_list<'v, T: Nested, K: Keys<T>>(
 }
 
 /// As [`walk_list`], to be changed.
-pub(crate) fn walk_list_mut<'v, T: Nested, K: Keys<T>>(
+pub(crate) fn walk_list_mut<'v, Of, T: Nested<Of>, K: Keys<T>>(
     new: &mut [T],
     old: Option<&'v [T]>,
     keys: &K,
@@ -96,7 +102,7 @@ pub(crate) fn walk_list_mut<'v, T: Nested, K: Keys<T>>(
 
 /// A list that does not say what its elements are called: it is compared as a whole.
 #[diagnostic::do_not_recommend]
-impl<T: Nested> Nested for Vec<T> {
+impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
     fn is_settled(&self) -> bool {
         self.iter().all(Nested::is_settled)
     }
@@ -118,7 +124,7 @@ impl<T: Nested> Nested for Vec<T> {
 macro_rules! nested_map {
     ($map:ty, K: $bound:path $(, $hasher:ident: $hash:path)?) => {
         #[diagnostic::do_not_recommend]
-        impl<K: AsRef<str> + $bound, T: Nested $(, $hasher: $hash)?> Nested for $map {
+        impl<Of, K: AsRef<str> + $bound, T: Nested<Of> $(, $hasher: $hash)?> Nested<Of> for $map {
             fn is_settled(&self) -> bool {
                 self.values().all(Nested::is_settled)
             }
@@ -155,9 +161,9 @@ nested_map!(HashMap<K, T, S>, K: HashKey, S: BuildHasher);
 macro_rules! nested_box {
     ($inner:ty, $($parameters:tt)*) => {
         #[diagnostic::do_not_recommend]
-        impl<$($parameters)*> Nested for Box<$inner>
+        impl<Of, $($parameters)*> Nested<Of> for Box<$inner>
         where
-            $inner: Nested,
+            $inner: Nested<Of>,
         {
             fn is_settled(&self) -> bool {
                 (**self).is_settled()

@@ -8,8 +8,8 @@ use super::enforcement::enforcement;
 use crate::attr::Shape;
 use crate::diag::Diag;
 use crate::model::{
-    EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput, VariantKind,
-    Written, doc, union_runtime,
+    Descend, EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput,
+    VariantKind, Written, depends_on_parameters, doc, may_hold_values, union_runtime,
 };
 
 /// Checks an enum; all mistakes are reported.
@@ -73,11 +73,26 @@ fn variant<'a>(
                 Written::Option(ty) => (ty, true),
                 _ => (written, false),
             };
+            let generics = input.generics;
+            let descend = if variant.attrs.nested.is_some() {
+                Descend::Unions
+            } else if variant.attrs.open.is_none()
+                && !depends_on_parameters(ty, generics)
+                && may_hold_values(ty)
+            {
+                Descend::Values
+            } else {
+                Descend::Nothing
+            };
             VariantKind::Member {
                 field: input.field(variant).text,
                 ty,
                 is_option,
-                nested: variant.attrs.nested.is_some(),
+                descend,
+                open: variant
+                    .attrs
+                    .open
+                    .filter(|_| !depends_on_parameters(ty, generics)),
                 names_self: input.is_named_by(ty),
             }
         }

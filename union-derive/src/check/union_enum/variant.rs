@@ -92,6 +92,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
         ("member", attrs.member.as_ref().map(|member| member.span)),
         ("field", attrs.field.as_ref().map(|field| field.span)),
         ("nested", attrs.nested),
+        ("open", attrs.open),
         ("default", attrs.default),
         ("absent", attrs.absent),
     ];
@@ -123,6 +124,12 @@ fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
             format_args!("`{ident}` holds nothing to descend into; remove `nested`"),
         );
     }
+    if let Some(span) = attrs.open {
+        diag.error(
+            span,
+            format_args!("`{ident}` does not hold values of an enum type; remove `open`"),
+        );
+    }
     if let (Some(_), Some(member)) = (attrs.absent, &attrs.member) {
         diag.error(
             member.span,
@@ -144,6 +151,12 @@ fn check_member(
         diag.error(
             span,
             format_args!("`{ident}` stands for no member; make it a unit variant"),
+        );
+    }
+    if let (Some(span), Some(_)) = (variant.attrs.open, variant.attrs.nested) {
+        diag.error(
+            span,
+            "`open` is for members of an enum type, and this member is descended into; remove `open`",
         );
     }
     let message = match Written::of(ty) {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Member, Target};
+use super::{Descend, Member, Target};
 use crate::expand::{located, respan};
 
 /// Nothing where there is nothing to descend into; else:
@@ -15,7 +15,10 @@ use crate::expand::{located, respan};
 /// fn walk_children_mut(&mut self, ...) { ... }
 /// ```
 pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
-    let nested: Vec<Member<'_>> = target.members().filter(|member| member.nested).collect();
+    let nested: Vec<Member<'_>> = target
+        .members()
+        .filter(|member| member.descend == Descend::Unions)
+        .collect();
     if nested.is_empty() {
         return None;
     }
@@ -24,7 +27,10 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
         let ident = member.ident;
         let ty = member.whole_type();
         let span = member.ty.span();
-        let as_nested = respan(quote!(<#ty as #krate::Nested>), span);
+        let as_nested = respan(
+            quote!(<#ty as #krate::Nested<#krate::__private::Unions>>),
+            span,
+        );
         let settled = quote_spanned!(located(span)=> #as_nested::is_settled(__union_member));
         quote!(Self::#ident(__union_member) => #settled,)
     });
@@ -65,36 +71,85 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     })
 }
 
+/// Nothing where no member may hold values of an enum type; else:
+///
+/// ```text
+/// fn walk_values(&self, old: Option<&Self>, to: ...) -> bool { match self { Self::Level(member) => { ... } _ => true } }
+/// ```
+pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
+    let krate = &target.input.krate;
+    let members = target.members();
+    let members = members.filter(|member| member.descend == Descend::Values);
+    let arms: Vec<TokenStream> = members
+        .map(|member| {
+            let field = member.field;
+            let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
+            let then = quote!(#probe::of(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_to));
+            arm(&member, target, &then)
+        })
+        .collect();
+    (!arms.is_empty()).then(|| {
+        quote! {
+            #[inline]
+            fn walk_values<'__union>(
+                &self,
+                __union_old: ::core::option::Option<&'__union Self>,
+                __union_to: &mut ::core::option::Option<(&#krate::Place<'_, '__union>, &mut dyn #krate::Visitor)>,
+            ) -> ::core::primitive::bool {
+                use #krate::__private::Otherwise as _;
+                match self {
+                    #(#arms)*
+                    _ => true,
+                }
+            }
+        }
+    })
+}
+
 /// ```text
 /// Self::S3(member) => {
-///     let raw = <S3 as EnumMember>::of_old::<Self>("s3", old);
+///     let raw = || <S3 as EnumMember>::of_old::<Self>("s3", old);
 ///     let old = match old { Some(Self::S3(old)) => Some(old), _ => None };
-///     Place::member(at, "s3", raw, old, |old, at| <S3 as Nested>::walk(member, old, at, visitor));
+///     Place::member(at, "s3", raw(), old, |old, at| <S3 as Nested>::walk(member, old, at, visitor));
 /// }
 /// ```
 fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStream {
-    let (ident, field, ty) = (member.ident, member.field, member.ty);
-    let span = ty.span();
+    let (field, span) = (member.field, member.ty.span());
     let krate = &target.input.krate;
     let function = syn::Ident::new(function, located(span));
-    let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
-    let raw = quote_spanned!(located(span)=> #as_member::of_old::<Self>(#field, __union_old));
+    let whole = member.whole_type();
+    let as_nested = respan(
+        quote!(<#whole as #krate::Nested<#krate::__private::Unions>>),
+        span,
+    );
+    let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_old, __union_at, __union_visitor));
+    arm(
+        member,
+        target,
+        &quote!(#krate::Place::member(__union_at, #field, __union_raw(), __union_old, |__union_old, __union_at| #walk);),
+    )
+}
+
+/// `Self::S3(member) => { ... }`, where `then` has the member, the old one, and a function that reads the old one where the old
+/// object could not be read as a whole.
+fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStream {
+    let (ident, field, ty) = (member.ident, member.field, member.ty);
+    let krate = &target.input.krate;
+    let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), ty.span());
+    let raw = quote_spanned!(located(ty.span())=> #as_member::of_old::<Self>(#field, __union_old));
     let raw = if member.is_option {
         quote!(::core::option::Option::map(#raw, ::core::option::Option::Some))
     } else {
         raw
     };
-    let whole = member.whole_type();
-    let as_nested = respan(quote!(<#whole as #krate::Nested>), span);
-    let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_old, __union_at, __union_visitor));
     quote! {
         Self::#ident(__union_member) => {
-            let __union_raw = #raw;
+            let __union_raw = || #raw;
             let __union_old = match __union_old {
                 ::core::option::Option::Some(Self::#ident(__union_old)) => ::core::option::Option::Some(__union_old),
                 _ => ::core::option::Option::None,
             };
-            #krate::Place::member(__union_at, #field, __union_raw, __union_old, |__union_old, __union_at| #walk);
+            #then
         }
     }
 }

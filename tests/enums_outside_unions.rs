@@ -1,0 +1,279 @@
+//! Enum types in fields that belong to no union (KEP-2887): validation rejects values that the type does not list, with
+//! the path, and tolerates old ones as it tolerates an old discriminator.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{
+    EnumType, Ratchet, RawUnion, Settings, Union, UnionEnum, admit, normalize_apply,
+};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Kind {
+    A,
+    B,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Level {
+    Low,
+    High,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// An enum type that cannot hold unknown values.
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq)]
+enum Closed {
+    On,
+    Off,
+}
+
+type Levels = Vec<Option<Level>>;
+
+/// A struct with a field at each place that an enum type can have.
+#[expect(clippy::box_collection, reason = "authors write it")]
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Places {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<Level>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<Box<Level>>,
+    plain: Level,
+    boxed: Box<Level>,
+    optional: Option<Level>,
+    list: Vec<Level>,
+    lists: Vec<Vec<Level>>,
+    map: BTreeMap<String, Level>,
+    hash_map: HashMap<String, Vec<Level>>,
+    boxed_map: Option<Box<BTreeMap<String, Level>>>,
+    #[serde(rename = "called.otherwise")]
+    renamed: Level,
+    alias: Levels,
+    closed: Closed,
+    #[union(open)]
+    open: Level,
+    #[union(open)]
+    open_list: Option<Vec<Level>>,
+    #[serde(skip)]
+    skipped: Option<Level>,
+    text: String,
+    #[union(nested)]
+    inner: Option<Inner>,
+    #[union(nested, list_map_keys("name"))]
+    named: Vec<Inner>,
+}
+
+/// A struct without a union of its own.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Inner {
+    #[union(key)]
+    name: String,
+    level: Level,
+    #[union(nested)]
+    form: Option<Form>,
+}
+
+/// A union that is an enum.
+#[derive(UnionEnum, Clone, Debug)]
+#[union(discriminator = "type")]
+enum Form {
+    Level(Level),
+    Levels(Option<Vec<Level>>),
+    #[union(open)]
+    Open(Level),
+    Closed(Closed),
+    Text(String),
+    None,
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn valid() -> Value {
+    json!({
+        "kind": "A", "a": "Low", "plain": "Low", "boxed": "Low", "optional": "Low",
+        "list": ["Low", "High"], "lists": [["Low"], ["High", "Low"]],
+        "map": {"x": "Low"}, "hash_map": {"y": ["Low", "High"]}, "boxed_map": {"z": "Low"},
+        "called.otherwise": "Low", "alias": ["Low", null, "High"], "closed": "On", "open": "Low",
+        "open_list": ["Low"], "text": "",
+        "inner": {"name": "i", "level": "Low", "form": {"type": "Level", "level": "Low"}},
+        "named": [
+            {"name": "m", "level": "Low", "form": {"type": "Levels", "levels": ["Low", "High"]}},
+            {"name": "n", "level": "High", "form": {"type": "Open", "open": "Low"}},
+        ],
+    })
+}
+
+fn read(object: &Value) -> Places {
+    Places::deserialize(object).unwrap()
+}
+
+/// The JSON pointers of all values of enum types, and the paths that errors name them by; `""` where every value is allowed.
+const PLACES: [(&str, &str); 20] = [
+    ("/a", "a"),
+    ("/plain", "plain"),
+    ("/boxed", "boxed"),
+    ("/optional", "optional"),
+    ("/list/1", "list[1]"),
+    ("/lists/1/0", "lists[1][0]"),
+    ("/map/x", "map[x]"),
+    ("/hash_map/y/1", "hash_map[y][1]"),
+    ("/boxed_map/z", "boxed_map[z]"),
+    ("/called.otherwise", "called.otherwise"),
+    ("/alias/2", "alias[2]"),
+    ("/open", ""),
+    ("/open_list/0", ""),
+    ("/inner/level", "inner.level"),
+    ("/inner/form/level", "inner.form.level"),
+    ("/named/0/level", "named[0].level"),
+    ("/named/0/form/levels/1", "named[0].form.levels[1]"),
+    ("/named/1/level", "named[1].level"),
+    ("/named/1/form/open", ""),
+    ("/text", ""),
+];
+
+fn with(pointer: &str, value: &str) -> Value {
+    let mut object = valid();
+    *object.pointer_mut(pointer).unwrap() = json!(value);
+    object
+}
+
+#[test]
+fn every_place_of_an_enum_is_judged() {
+    let mut valid = read(&valid());
+    valid.skipped = Some(Level::Unknown("Medium".to_owned()));
+    valid.validate_unions().unwrap();
+    for (pointer, path) in PLACES {
+        let refused = read(&with(pointer, "Medium")).validate_unions();
+        let Some(violations) = refused.err() else {
+            assert_eq!(path, "", "{pointer} is accepted");
+            continue;
+        };
+        let wanted =
+            format!("{path}: Unsupported value: \"Medium\": supported values: \"Low\", \"High\"");
+        assert_eq!(violations.to_string(), wanted, "{pointer}");
+        assert_eq!(violations.iter().next().unwrap().path(), path);
+    }
+}
+
+/// All at once: each is reported, the unions of a struct first.
+#[test]
+fn each_value_is_one_error() {
+    let mut object = valid();
+    for (pointer, _) in PLACES {
+        *object.pointer_mut(pointer).unwrap() = json!("Medium");
+    }
+    object["kind"] = json!("C");
+    object.as_object_mut().unwrap().remove("a");
+    let violations = read(&object).validate_unions().unwrap_err();
+    let found: Vec<String> = violations
+        .iter()
+        .map(|error| error.path().to_string())
+        .collect();
+    let wanted = PLACES.map(|(_, path)| path);
+    let wanted = wanted
+        .into_iter()
+        .filter(|path| !path.is_empty() && *path != "a");
+    let wanted: Vec<&str> = std::iter::once("kind").chain(wanted).collect();
+    assert_eq!(found, wanted);
+}
+
+/// Old values are tolerated where they are; a list without keys is compared as a whole (KEP-4008).
+#[test]
+fn old_values_are_tolerated() {
+    for (pointer, path) in PLACES.into_iter().filter(|(_, path)| !path.is_empty()) {
+        let old = read(&with(pointer, "Medium"));
+        let mut changed = with(pointer, "Medium");
+        changed["text"] = json!("changed");
+        changed["closed"] = json!("Off");
+        for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
+            let settings = Settings::default().ratchet(ratchet);
+            let admitted = admit(&mut read(&changed), Some(&old), &settings).unwrap();
+            assert_eq!(admitted.ratcheted.len(), 1, "{pointer}");
+            assert_eq!(admitted.ratcheted[0].path(), path);
+            // Another unknown value is new.
+            let other = with(pointer, "Middle");
+            assert!(
+                admit(&mut read(&other), Some(&old), &settings).is_err(),
+                "{pointer}"
+            );
+        }
+        let off = Settings::default().ratchet(Ratchet::Off);
+        assert!(admit(&mut read(&changed), Some(&old), &off).is_err());
+        let no_unions = Settings::default().unions(false);
+        assert!(admit(&mut read(&changed), None, &no_unions).is_ok());
+    }
+    let old = read(&with("/list/1", "Medium"));
+    let mut longer = with("/list/1", "Medium");
+    longer["list"].as_array_mut().unwrap().push(json!("Low"));
+    assert!(read(&longer).validate_unions_update(&old).is_err());
+    let mut moved = with("/named/0/level", "Medium");
+    let old = read(&moved);
+    moved["named"].as_array_mut().unwrap().reverse();
+    let accepted = read(&moved).validate_unions_update(&old).unwrap();
+    assert_eq!(accepted.ratcheted[0].path(), "named[1].level");
+}
+
+/// An old object that could not be read as a whole has the value all the same.
+#[test]
+fn the_value_of_a_member_that_was_invalid_is_old() {
+    let mut old = with("/inner/form/level", "Medium");
+    old["inner"]["form"]["text"] = json!("two members");
+    let old = read(&old);
+    assert!(matches!(
+        old.inner.as_ref().unwrap().form,
+        Some(Form::Other(_))
+    ));
+    let new = read(&with("/inner/form/level", "Medium"));
+    let accepted = new.validate_unions_update(&old).unwrap();
+    assert_eq!(accepted.ratcheted[0].path(), "inner.form.level");
+}
+
+#[test]
+fn normalization_leaves_values_as_they_are() {
+    for (pointer, _) in PLACES {
+        let (old, mut new) = (read(&valid()), read(&with(pointer, "Medium")));
+        assert!(new.normalize_unions(Some(&old)).is_empty());
+        let applied = read(&with(pointer, "Medium"));
+        let mut merged = applied.clone();
+        let changes = normalize_apply(&applied, Some(&old), &mut merged, &Settings::default());
+        assert!(changes.unwrap().is_empty(), "{pointer}");
+        assert_eq!(
+            serde_json::to_value(&merged).unwrap(),
+            with(pointer, "Medium")
+        );
+    }
+}
+
+/// The types of generic fields are not known where the derive stands, and shared values are not looked into.
+#[test]
+fn fields_that_are_not_judged() {
+    #[derive(Union)]
+    struct Generic<T> {
+        value: Option<T>,
+        shared: std::rc::Rc<Level>,
+        own: Level,
+        #[union(nested)]
+        inner: Option<Inner>,
+    }
+    let medium = || Level::Unknown("Medium".to_owned());
+    let generic = Generic {
+        value: Some(medium()),
+        shared: medium().into(),
+        own: medium(),
+        inner: None,
+    };
+    let violations = generic.validate_unions().unwrap_err();
+    assert_eq!(violations.iter().count(), 1);
+    assert!(violations.to_string().starts_with("own: "), "{violations}");
+    let _ = (generic.value, generic.shared, generic.inner);
+}

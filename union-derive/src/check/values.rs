@@ -1,0 +1,58 @@
+//! The rules of fields that hold values of an enum type outside of unions.
+
+use proc_macro2::Span;
+use syn::Type;
+
+use crate::diag::Diag;
+use crate::model::{FieldInput, UnionInput, ValuesField, may_hold_values};
+
+/// The fields whose values the runtime checks if they are of an enum type, in source order.
+pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
+    let fields = input
+        .fields
+        .iter()
+        .filter(|field| holds_values(field, input));
+    fields
+        .map(|field| ValuesField {
+            ident: field.ident,
+            name: field.serde.name.read.clone(),
+        })
+        .collect()
+}
+
+/// Returns true unless it is certain here that nothing is to be checked. The types of generic fields are not known where the
+/// derive stands, and a flattened field does not have a place of its own.
+fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    field.attrs.open.is_none()
+        && field.unknown().is_none()
+        && !field.is_discriminator()
+        && !field.serde.is_flattened
+        && field.is_on_wire()
+        && !input.is_child(field)
+        && !input.is_generic(field)
+        && may_hold_values(field.ty)
+}
+
+/// The fields with `open`, whose types must be enum types: where the word stands, and the type.
+pub(super) fn open<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<(Span, &'a Type)> {
+    let mut open = Vec::new();
+    for field in &input.fields {
+        let Some(span) = field.attrs.open.filter(|_| field.unknown().is_none()) else {
+            continue;
+        };
+        if field.is_discriminator() {
+            diag.error(
+                span,
+                "a discriminator selects a member, so it cannot be `open`; remove `open`, and add a variant with `#[enum_type(other)]` for values of newer versions",
+            );
+        } else if input.is_child(field) {
+            diag.error(
+                span,
+                "`open` is for fields of an enum type, and this field is descended into; remove `open`",
+            );
+        } else if !input.is_generic(field) {
+            open.push((span, field.ty));
+        }
+    }
+    open
+}

@@ -1,0 +1,44 @@
+//! Values of enum types outside of unions: the call of the macro that implements `walk_values`, and the check of `open`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Path, Type};
+
+use super::{probe, respan};
+use crate::model::Struct;
+
+/// `::union_runtime::__private::values!(level "level", ...);`, if a field may hold such values.
+pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
+    let krate = &input.krate;
+    let fields = input.values.iter().map(|field| {
+        let (ident, name) = (field.ident, &field.name);
+        quote!(#ident #name)
+    });
+    let call = quote!(#krate::__private::values!(#(#fields),*););
+    (!input.values.is_empty()).then_some(call)
+}
+
+/// The error of a field with `open` that does not hold values of an enum type.
+const NO_VALUES: &str = "`open` is for fields of an enum type, whose values would be checked; remove `open`, or derive `EnumType` on the enum";
+
+/// For each field with `open`:
+///
+/// ```text
+/// const _: () = {
+///     use ::union_runtime::__private::Otherwise as _;
+///     ::union_runtime::__private::refuse_if(!<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES, "...")
+/// };
+/// ```
+pub(super) fn open_checks<'a>(
+    open: impl Iterator<Item = (Span, &'a Type)>,
+    krate: &Path,
+) -> TokenStream {
+    let checks = open.map(|(span, ty)| {
+        let call = respan(
+            quote!(refuse_if(!<#krate::__private::Probe<#ty>>::HOLDS_VALUES, #NO_VALUES)),
+            span,
+        );
+        probe(&respan(quote!(#krate), span), &call, span)
+    });
+    quote!(#(#checks)*)
+}

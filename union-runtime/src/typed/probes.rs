@@ -1,0 +1,91 @@
+//! What generated code finds out about a type that only rustc knows.
+
+use core::marker::PhantomData;
+
+use super::list_map::KeyField;
+use crate::walk::node::Visitor;
+use crate::walk::place::Place;
+
+/// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask for, hide those of
+/// [`Otherwise`].
+pub struct Probe<T: ?Sized>(PhantomData<T>);
+
+impl<T> Probe<T> {
+    /// The probe of the type of a value.
+    #[must_use]
+    pub const fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The constants and the function of all types that have none of their own.
+pub trait Otherwise<T: ?Sized>: Sized {
+    /// Nothing to warn of.
+    const SCHEMA_WITHOUT_UNION: () = ();
+
+    /// Nothing to warn of.
+    const SCHEMA_WITHOUT_VALUES: () = ();
+
+    /// True if the type is an `Option` of an `Option`.
+    const IS_OPTION_TWICE: bool = false;
+
+    /// True if the type is a list.
+    const IS_LIST: bool = false;
+
+    /// True if the type is a list of scalars.
+    const HAS_SCALARS: bool = false;
+
+    /// True if the type is an enum type, or holds values of one.
+    const HOLDS_VALUES: bool = false;
+
+    /// Returns true: there are no values of an enum type to check.
+    #[inline]
+    fn walk_values<'v>(
+        self,
+        _: &T,
+        _: impl FnOnce() -> Option<T>,
+        _: Option<&'v T>,
+        _: &str,
+        _: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+    ) -> bool
+    where
+        T: Sized,
+    {
+        true
+    }
+}
+
+impl<T: ?Sized> Otherwise<T> for Probe<T> {}
+
+// A warning and not an error: whoever switches the feature on in a build must not break other crates there.
+#[cfg(feature = "schemars")]
+impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
+    /// Asked of a struct whose derive saw no hook.
+    #[deprecated(
+        note = "the schema of this struct lacks what its `union` attributes say; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
+    )]
+    pub const SCHEMA_WITHOUT_UNION: () = ();
+
+    /// Asked of an enum with `other` whose derive saw no hook.
+    #[deprecated(
+        note = "the schema of this enum lacks its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or `#[enum_type(schema = false)]` if that is meant"
+    )]
+    pub const SCHEMA_WITHOUT_VALUES: () = ();
+}
+
+macro_rules! probes {
+    ($($constant:ident $(where T: $bound:path)?: $($ty:ty)+;)+) => {$(probes! { @ $constant [$($bound)?] $($ty)+ })+};
+    (@ $constant:ident $bound:tt $($ty:ty)+) => {$(probes! { @@ $constant $bound $ty })+};
+    (@@ $constant:ident [$($bound:path)?] $ty:ty) => {
+        impl<T $(: $bound)?> Probe<$ty> {
+            /// True, as the type is what is asked for.
+            pub const $constant: bool = true;
+        }
+    };
+}
+
+probes! {
+    IS_OPTION_TWICE: Option<Option<T>> Option<Box<Option<T>>> Box<Option<Option<T>>>;
+    IS_LIST: Vec<T> Option<Vec<T>>;
+    HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
+}

@@ -1,0 +1,92 @@
+//! Values of enum types (KEP-2887) in fields that belong to no union.
+
+use super::probes::Probe;
+use super::union::Union;
+use crate::consteval::declaration::{discriminator_or_none, union};
+use crate::spec::UnionSpec;
+use crate::spec::enum_type::{EnumType, EnumValue};
+use crate::state::State;
+use crate::typed::discriminator::Discriminator;
+use crate::walk::nested::{Nested, Values};
+use crate::walk::node::{Node, Visitor, VisitorMut};
+use crate::walk::place::Place;
+
+#[diagnostic::do_not_recommend]
+impl<E: EnumType> Nested<Values> for E {
+    #[inline]
+    fn is_settled(&self) -> bool {
+        matches!(self.value(), EnumValue::Known(_))
+    }
+
+    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
+        let old = old.map(AsUnion);
+        visitor.visit(
+            &AsUnion(self),
+            old.as_ref().map(|old| -> &dyn Node { old }),
+            at,
+        );
+    }
+
+    /// Does nothing: normalization leaves values as they are.
+    fn walk_mut<'v>(&mut self, _: Option<&'v Self>, _: &Place<'_, 'v>, _: &mut dyn VisitorMut) {}
+}
+
+/// A value of an enum type, as a union that is a discriminator without a name and without members.
+struct AsUnion<'e, E>(&'e E);
+
+impl<E: EnumType> Union for AsUnion<'_, E> {
+    fn unions() -> &'static [UnionSpec<'static>] {
+        const { &union(discriminator_or_none("", E::FACTS, true, false, &[])) }
+    }
+
+    fn union_state(&self, union: usize) -> Option<State<'_>> {
+        let spec = Self::unions().get(union)?;
+        Some(State::new(spec, self.0.selected(), []))
+    }
+
+    fn reset_member(&mut self, _: Option<&Self>, _: usize, _: usize) -> bool {
+        false
+    }
+}
+
+impl<T: Nested<Values>> Probe<T> {
+    /// True, as the field holds values of an enum type.
+    pub const HOLDS_VALUES: bool = true;
+
+    /// Shows each value in the field to the visitor, if there is one, and returns true if the type knows all of them. `raw`
+    /// reads the field of an old object that could not be read as a whole.
+    #[inline]
+    pub fn walk_values<'v>(
+        self,
+        field: &T,
+        raw: impl FnOnce() -> Option<T>,
+        old: Option<&'v T>,
+        name: &str,
+        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+    ) -> bool {
+        if let Some((at, visitor)) = to {
+            at.member(name, raw(), old, |old, at| field.walk(old, at, *visitor));
+        }
+        field.is_settled()
+    }
+}
+
+/// Implements `walk_values` for the fields of a struct that may hold values of an enum type, by their JSON names. Probes find
+/// out whether the types do.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __values {
+    ($($field:ident $name:literal),+) => {
+        #[inline]
+        fn walk_values<'v>(
+            &self,
+            old: ::core::option::Option<&'v Self>,
+            to: &mut ::core::option::Option<(&$crate::Place<'_, 'v>, &mut dyn $crate::Visitor)>,
+        ) -> ::core::primitive::bool {
+            use $crate::__private::Otherwise as _;
+            true $(& $crate::__private::Probe::of(&self.$field).walk_values(
+                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, to,
+            ))+
+        }
+    };
+}
