@@ -312,3 +312,13 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
         "/definitions/B/properties/type"
     );
 }
+
+#[test]
+fn a_member_whose_entry_does_not_say_that_it_is_optional_has_to_be_set() {
+    let mut schema = choice();
+    schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
+    assert_eq!(read(&schema), [CHOICE]);
+    let unions = Unions::of_schema(&schema).expect("it is well formed");
+    let refused = unions.validate(&json!({"type": "A"}), &Settings::default());
+    assert_eq!(refused.expect_err("`a` is unset").len(), 1);
+}

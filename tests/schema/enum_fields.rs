@@ -116,3 +116,20 @@ fn finish_restores_the_docs_in_any_generators_schema() {
         format!("How it is reached.\n\n{BLOCK}")
     );
 }
+
+/// An alias, which has neither a derive nor docs.
+type Transport = Protocol;
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Named {
+    transport: Transport,
+}
+
+#[test]
+fn a_field_by_an_alias_of_an_enum_type_has_its_values() {
+    assert_eq!(
+        property::<Named>("transport"),
+        property::<Port>("bare"),
+        "the alias adds nothing"
+    );
+}

@@ -249,3 +249,28 @@ macro_rules! check_all_docs {
 fn docs_that_look_like_the_list_stay() {
     check_all_docs!(0 1 2 3 4 5 6 7 8);
 }
+
+// `Inner`, as its author would write it without enum types.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Inner")]
+struct OfStrings {
+    bare: String,
+    /// Own words.
+    documented: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optional: Option<String>,
+    list: Vec<String>,
+    foreign: Foreign,
+}
+
+#[test]
+fn a_pruned_schema_is_the_schema_of_strings() {
+    let of_strings = schema_for::<OfStrings>().to_value();
+    assert_eq!(pruned::<Inner>(), of_strings);
+    // The type still has its values: the next schema is not pruned.
+    let again = schema_for::<Inner>().to_value();
+    assert_eq!(
+        again["properties"]["bare"]["enum"],
+        json!(["Alpha", "Beta"])
+    );
+}

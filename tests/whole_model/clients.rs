@@ -146,3 +146,19 @@ fn a_nothing_value_on_create_clears_everything_too() {
         (0, json!({"kind": "Nothing"}))
     );
 }
+
+/// A patch with a discriminator, and a member that it does not select ("Future Work").
+#[test]
+fn a_discriminator_that_is_sent_beside_another_member_clears_it_or_follows_it() {
+    let old = json!({"kind": "A", "a": 1});
+    let changed = json!({"kind": "B", "a": 1, "c": 1});
+    assert_eq!(
+        update::<Nothing>(old.clone(), changed),
+        json!({"kind": "B"})
+    );
+    let unchanged = json!({"kind": "A", "a": 1, "c": 1});
+    assert_eq!(
+        update::<Nothing>(old, unchanged),
+        json!({"kind": "C", "c": 1})
+    );
+}

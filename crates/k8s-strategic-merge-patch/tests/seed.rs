@@ -218,3 +218,32 @@ fn merged(live: &Value, patch: &Value) -> Value {
         (_, patch) => patch.clone(),
     }
 }
+
+/// First alternative of the text, which an older server would reject.
+#[test]
+fn the_directive_is_a_key_of_its_own_and_no_value_of_patch() {
+    let patch = json!({"union": {"$patch": "retainKeys", "foo": "a"}});
+    let error = union()
+        .apply(json!({"union": {"bar": "b"}}), &patch)
+        .unwrap_err();
+    assert_eq!(error.kind(), PatchErrorKind::UnknownPatchType);
+    assert_eq!(error.path(), "union.$patch");
+}
+
+/// Validation checks the union, after the patch.
+#[test]
+fn a_patch_is_not_held_against_the_union() {
+    let several = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a", "bar": "b"}});
+    assert_eq!(
+        union().apply(json!({"union": {"other": 1}}), &several),
+        Ok(json!({"union": {"foo": "a", "bar": "b"}}))
+    );
+    let Example { schema, live, .. } = discriminated();
+    let of_another = json!({"unionName": {
+        "$retainKeys": ["discriminatorName", "fooField"], "discriminatorName": "bar",
+    }});
+    assert_eq!(
+        schema.apply(live, &of_another),
+        Ok(json!({"unionName": {"discriminatorName": "bar", "fooField": {"fooSubfield": "val1"}}}))
+    );
+}

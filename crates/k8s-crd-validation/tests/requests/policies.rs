@@ -376,3 +376,94 @@ fn duplicates_stay_allowed_in_all_versions() {
         }
     }
 }
+
+/// Tries `not`, `oneOf`, `anyOf` and `allOf` on the value itself, and on the object around it.
+#[test]
+fn nothing_below_a_combinator_is_tolerated_by_the_text() {
+    let on_value = [
+        json!({"not": {"maxLength": 2}}),
+        json!({"oneOf": [{"minLength": 3}, {"pattern": "^y"}]}),
+        json!({"anyOf": [{"minLength": 3}, {"pattern": "^y"}]}),
+        json!({"allOf": [{"minLength": 3}, {"maxLength": 9}]}),
+    ];
+    let a = |rule: Value| json!({"properties": {"a": rule}});
+    let around_it = [
+        json!({"not": a(json!({"maxLength": 2}))}),
+        json!({"oneOf": [a(json!({"minLength": 3})), a(json!({"pattern": "^y"}))]}),
+        json!({"anyOf": [a(json!({"minLength": 3})), a(json!({"pattern": "^y"}))]}),
+        json!({"allOf": [a(json!({"minLength": 3})), a(json!({"maxLength": 9}))]}),
+    ];
+    let with = |mut schema: Value, combinator: &Value| {
+        for (key, value) in combinator.as_object().unwrap() {
+            schema[key] = value.clone();
+        }
+        schema
+    };
+    let text = || json!({"type": "string"});
+    for (value, around) in on_value.iter().zip(&around_it) {
+        let beside_it = json!({"type": "object", "properties": {"a": with(text(), value)}});
+        let of_object = json!({"type": "object", "properties": {"a": text()}});
+        for home in [beside_it, with(of_object, around)] {
+            let schema =
+                json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
+            let of = |n: i64| json!({"h": {"a": "x"}, "n": n});
+            let outcome = by_the_text(&schema, &of(1), &of(2));
+            assert!(!outcome.errors.is_empty(), "{schema}");
+            assert_eq!(outcome.ratcheted, [], "{schema}");
+        }
+    }
+}
+
+/// Changes a part of the value and keeps its size: the error is new.
+#[test]
+fn sizes_and_missing_fields_are_judged_with_the_whole_value_by_the_text() {
+    let text = || json!({"type": "string"});
+    for (home, old, new) in [
+        (
+            json!({"type": "array", "maxItems": 1, "items": text()}),
+            json!(["a", "b"]),
+            json!(["a", "c"]),
+        ),
+        (
+            json!({"type": "object", "maxProperties": 1, "additionalProperties": text()}),
+            json!({"a": "x", "b": "x"}),
+            json!({"a": "x", "b": "y"}),
+        ),
+        (
+            json!({"type": "object", "required": ["b"], "properties": {"a": text(), "b": text()}}),
+            json!({"a": "x"}),
+            json!({"a": "y"}),
+        ),
+    ] {
+        let schema = json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
+        let of = |value: &Value, n: i64| json!({"h": value, "n": n});
+        let outcome = by_the_text(&schema, &of(&old, 1), &of(&old, 2));
+        assert_eq!(paths(&outcome.errors), [""; 0], "{schema}");
+        assert_eq!(outcome.ratcheted.len(), 1);
+        let outcome = by_the_text(&schema, &of(&old, 1), &of(&new, 1));
+        assert_eq!(outcome.errors.len(), 1, "{schema}");
+    }
+}
+
+/// The value that has the rule counts, and not the field that the error names.
+#[test]
+fn a_rule_is_tolerated_with_the_value_that_has_it_whatever_field_its_error_names() {
+    let schema = json!({"type": "object", "properties": {
+        "h": {
+            "type": "object",
+            "properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "integer"}},
+            "x-kubernetes-validations": [{"rule": "self.a.size() > 3", "fieldPath": ".a"}],
+        },
+        "n": {"type": "integer"},
+    }});
+    let of = |b: i64, n: i64| json!({"h": {"a": "x", "b": b}, "n": n});
+    let outcome = by_the_text(&schema, &of(1, 1), &of(1, 2));
+    assert_eq!(paths(&outcome.errors), [""; 0]);
+    assert_eq!(outcome.ratcheted.len() + outcome.warned.len(), 1);
+    let outcome = by_the_text(&schema, &of(1, 1), &of(2, 1));
+    assert_eq!(
+        paths(&outcome.errors),
+        ["h.a"],
+        "`h` changed, and not `h.a`"
+    );
+}

@@ -155,3 +155,23 @@ fn the_compiled_schema_is_all_that_is_kept() {
         before.len()
     );
 }
+
+/// Example of the KEP: a string gets a minimum length, and a client applies another field.
+#[test]
+fn an_apply_of_another_field_is_accepted() {
+    let schema = crate::schema(json!({"type": "object", "properties": {
+        "myField": {"type": "string", "minLength": 2}, "myOtherField": {"type": "string"},
+    }}));
+    let stored = json!({"spec": {"myField": ""}});
+    for (field, value, is_accepted) in [
+        ("myOtherField", "newly added", true),
+        ("myField", "x", false),
+        ("myField", "long", true),
+    ] {
+        // The server merges what was applied into the stored object.
+        let mut merged = stored.clone();
+        merged["spec"][field] = json!(value);
+        let outcome = crate::update(&schema, &stored, &merged);
+        assert_eq!(outcome.is_accepted(), is_accepted, "{field}: {outcome:?}");
+    }
+}
