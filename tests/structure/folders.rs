@@ -1,0 +1,392 @@
+//! The folders of a crate: few, in the order that one line of `lib.rs` gives, with imports that
+//! run one way between folders and between the files of a folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::{end_of_tests, is_of_tests, is_path_sign, module, root, sources};
+
+/// The beginning of the line of `lib.rs` that has the order.
+const LINE: &str = "// Folders, lowest first: ";
+
+/// The number of entries that the `src` of a crate may have, `lib.rs` included.
+const MOST_ENTRIES: usize = 10;
+
+/// The crates that may have more entries for a while.
+const MORE_ENTRIES: [(&str, usize); 0] = [];
+
+/// Circles of files that import each other, a crate a row. The list may only shrink: open a circle,
+/// then delete it here.
+const KNOWN_CIRCLES: [(&str, &[&[&str]]); 0] = [];
+
+/// A crate with an order of folders.
+struct Layout {
+    name: String,
+    src: PathBuf,
+    folders: Vec<String>,
+}
+
+/// The crates whose `lib.rs` has the line.
+fn layouts() -> Vec<Layout> {
+    let mut crates = vec![root().join("union-derive"), root().join("union-runtime")];
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        crates.push(entry.unwrap().path());
+    }
+    crates.sort();
+    let layouts = crates.iter().filter_map(|path| {
+        let src = path.join("src");
+        let folders = folders(&src)?;
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        Some(Layout { name, src, folders })
+    });
+    layouts.collect()
+}
+
+/// The folders that the line of `lib.rs` names; `None` without such a line.
+pub(super) fn folders(src: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(src.join("lib.rs")).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(LINE))?;
+    let names = line.trim_end_matches('.').split(", ");
+    Some(names.map(str::to_owned).collect())
+}
+
+/// A path in the code, with the module in which it is written.
+struct Mention {
+    module: Vec<String>,
+    path: Vec<String>,
+}
+
+/// The modules of a crate: their files, their imports by name, and the paths that they mention.
+#[derive(Default)]
+struct Modules {
+    files: BTreeMap<Vec<String>, PathBuf>,
+    imports: BTreeMap<Vec<String>, BTreeMap<String, Vec<String>>>,
+    mentions: BTreeMap<PathBuf, Vec<Mention>>,
+}
+
+impl Modules {
+    /// Reads the sources of a crate, tests left aside.
+    fn of(src: &Path) -> Self {
+        let mut modules = Self::default();
+        for (path, text) in sources(src) {
+            let mut module = module(&path);
+            if path == Path::new("lib.rs") {
+                module.clear();
+            }
+            if is_of_tests(&module) {
+                continue;
+            }
+            modules.files.insert(module.clone(), path.clone());
+            let mut mentions = Vec::new();
+            let tokens = text.parse().unwrap();
+            modules.read(tokens, &module, &path, &mut mentions);
+            modules.mentions.insert(path, mentions);
+        }
+        modules
+    }
+
+    /// Gathers imports and paths from the tokens of a module.
+    fn read(
+        &mut self,
+        tokens: TokenStream,
+        module: &[String],
+        file: &Path,
+        mentions: &mut Vec<Mention>,
+    ) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            match token {
+                TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                    at = end_of_tests(&tokens, at);
+                }
+                // The path behind `$crate` is for other crates.
+                TokenTree::Punct(punct) if punct.as_char() == '$' => at += 1,
+                TokenTree::Group(group) => self.read(group.stream(), module, file, mentions),
+                TokenTree::Ident(ident) if ident == "mod" => {
+                    if let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) =
+                        (tokens.get(at + 1), tokens.get(at + 2))
+                    {
+                        let inner = [module, &[name.to_string()]].concat();
+                        self.files.insert(inner.clone(), file.to_owned());
+                        self.read(body.stream(), &inner, file, mentions);
+                        at += 2;
+                    }
+                }
+                TokenTree::Ident(ident) if ident == "use" => {
+                    let length = tokens[at..].iter().position(is_semicolon).unwrap_or(0);
+                    let mut leaves = Vec::new();
+                    leaves_of(&tokens[at + 1..at + length.max(1)], &[], &mut leaves);
+                    for (name, path) in leaves {
+                        let imports = self.imports.entry(module.to_vec()).or_default();
+                        imports.insert(name, path.clone());
+                        let module = module.to_vec();
+                        mentions.push(Mention { module, path });
+                    }
+                    at += length;
+                }
+                TokenTree::Ident(_) => {
+                    let path = path_at(&tokens, at);
+                    let is_behind = (at > 1 && is_path_sign(&tokens, at - 2))
+                        || (at > 0 && tokens[at - 1].to_string() == ".");
+                    at += (path.len() - 1) * 3;
+                    if path.len() > 1 && !is_behind {
+                        let module = module.to_vec();
+                        mentions.push(Mention { module, path });
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// The path of a mention from the root of the crate; `None` for other crates and for names of
+    /// the module itself.
+    fn absolute(&self, mention: &Mention) -> Option<Vec<String>> {
+        let Mention { module, path } = mention;
+        let first = path.first()?.as_str();
+        let ups = path.iter().take_while(|part| *part == "super").count();
+        let (start, rest) = match first {
+            "crate" => (&[][..], &path[1..]),
+            "self" => (&**module, &path[1..]),
+            "super" => (&module[..module.len().saturating_sub(ups)], &path[ups..]),
+            _ if self.is_child(module, first) => (&**module, &**path),
+            _ => return None,
+        };
+        Some([start, rest].concat())
+    }
+
+    fn is_child(&self, module: &[String], name: &str) -> bool {
+        let child = [module, &[name.to_owned()]].concat();
+        self.files.contains_key(&child)
+    }
+
+    /// The module that defines the mentioned item, imports followed; `true` where the module itself
+    /// is mentioned.
+    fn defined_in(&self, mention: &Mention, depth: usize) -> Option<(Vec<String>, bool)> {
+        if depth > 16 {
+            return None;
+        }
+        let (mut module, rest) = if let Some(path) = self.absolute(mention) {
+            (Vec::new(), path)
+        } else {
+            let (first, rest) = mention.path.split_first()?;
+            let path = self.imports.get(&mention.module)?.get(first)?;
+            if path.first() == Some(first) {
+                return None;
+            }
+            match self.imported(&mention.module, path, depth)? {
+                (module, true) => (module, rest.to_vec()),
+                found => return Some(found),
+            }
+        };
+        for name in rest {
+            if self.is_child(&module, &name) {
+                module.push(name);
+                continue;
+            }
+            let Some(path) = self.imports.get(&module).and_then(|all| all.get(&name)) else {
+                return Some((module, false));
+            };
+            match self.imported(&module, path, depth) {
+                Some((found, true)) => module = found,
+                Some(found) => return Some(found),
+                None => return Some((module, false)),
+            }
+        }
+        Some((module, true))
+    }
+
+    /// The same for a path that a module imports.
+    fn imported(
+        &self,
+        module: &[String],
+        path: &[String],
+        depth: usize,
+    ) -> Option<(Vec<String>, bool)> {
+        let import = Mention {
+            module: module.to_vec(),
+            path: path.to_vec(),
+        };
+        self.defined_in(&import, depth + 1)
+    }
+
+    /// The files that each file imports from.
+    fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
+        let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
+        for (file, mentions) in &self.mentions {
+            let targets = arrows.entry(file).or_default();
+            for mention in mentions {
+                // A module that is imported as a whole counts where something of it is named.
+                if let Some((module, false)) = self.defined_in(mention, 0) {
+                    targets.insert(&self.files[&module]);
+                }
+            }
+            targets.remove(&**file);
+        }
+        arrows
+    }
+
+    /// The circles: the files that reach each other by imports.
+    fn circles(&self) -> BTreeSet<Vec<String>> {
+        let arrows = self.arrows();
+        let reached = |from: &Path| {
+            let mut found: BTreeSet<&Path> = BTreeSet::new();
+            let mut waiting: Vec<&Path> = arrows[from].iter().copied().collect();
+            while let Some(next) = waiting.pop() {
+                if found.insert(next) {
+                    waiting.extend(&arrows[next]);
+                }
+            }
+            found
+        };
+        let reached: BTreeMap<&Path, BTreeSet<&Path>> =
+            arrows.keys().map(|file| (*file, reached(file))).collect();
+        let circle = |file: &&Path| -> Vec<String> {
+            let others = reached[*file].iter();
+            let circle = others.filter(|other| reached[**other].contains(file));
+            circle.map(|file| file.display().to_string()).collect()
+        };
+        let circles = arrows.keys().map(circle);
+        circles.filter(|circle| !circle.is_empty()).collect()
+    }
+}
+
+fn is_semicolon(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
+}
+
+/// The path that begins with a name: `a::b::c`.
+fn path_at(tokens: &[TokenTree], at: usize) -> Vec<String> {
+    let mut path = vec![tokens[at].to_string()];
+    let mut next = at + 1;
+    while is_path_sign(tokens, next) {
+        let Some(TokenTree::Ident(name)) = tokens.get(next + 2) else {
+            break;
+        };
+        path.push(name.to_string());
+        next += 3;
+    }
+    path
+}
+
+/// The leaves of the tree of a `use`: the name of each, and its path.
+fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, Vec<String>)>) {
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    for tree in tokens.split(is_comma) {
+        let Some(TokenTree::Ident(_)) = tree.first() else {
+            continue;
+        };
+        let path = path_at(tree, 0);
+        let rest = &tree[path.len() * 3 - 2..];
+        let mut path = [before, &*path].concat();
+        if let [_, _, TokenTree::Group(inner)] = rest {
+            assert_eq!(inner.delimiter(), Delimiter::Brace);
+            let inner: Vec<TokenTree> = inner.stream().into_iter().collect();
+            leaves_of(&inner, &path, leaves);
+            continue;
+        }
+        if !before.is_empty() && path.last().is_some_and(|last| last == "self") {
+            path.pop();
+        }
+        let name = match rest {
+            [_as, name] => name.to_string(),
+            // All names of a module, `::*`: the module counts.
+            [_, _, _] => "*".to_owned(),
+            _ => path.last().cloned().unwrap_or_default(),
+        };
+        if name == "*" {
+            path.push(name.clone());
+        }
+        leaves.push((name, path));
+    }
+}
+
+#[test]
+fn a_crate_has_few_folders_and_the_line_names_all_of_them() {
+    for Layout { name, src, folders } in layouts() {
+        let entries: Vec<String> = fs::read_dir(&src)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        let more = MORE_ENTRIES.iter().find(|(of, _)| *of == name);
+        let most = more.map_or(MOST_ENTRIES, |(_, most)| *most);
+        assert!(
+            entries.len() <= most && (more.is_none() || entries.len() == most),
+            "{name}: {} entries in src",
+            entries.len()
+        );
+        let rooms: BTreeSet<&str> = entries
+            .iter()
+            .map(|entry| entry.trim_end_matches(".rs"))
+            .filter(|entry| !["lib", "main", "tests", "snapshots"].contains(entry))
+            .collect();
+        let named: BTreeSet<&str> = folders.iter().map(String::as_str).collect();
+        assert_eq!(rooms, named, "{name}: the line of lib.rs has other folders");
+    }
+}
+
+#[test]
+fn imports_run_one_way_between_folders() {
+    let mut wrong = Vec::new();
+    for Layout { name, src, folders } in layouts() {
+        let modules = Modules::of(&src);
+        let number = |room: &str| folders.iter().position(|other| other == room);
+        let mut count = 0;
+        for (file, mentions) in &modules.mentions {
+            let Some(own) = module(file).first().and_then(|room| number(room)) else {
+                // `lib.rs` puts the folders together.
+                continue;
+            };
+            let written = mentions.iter().filter_map(|mention| {
+                let path = modules.absolute(mention)?;
+                Some((mention, path.first()?.clone()))
+            });
+            for (mention, first) in written {
+                count += 1;
+                let file = file.display();
+                if number(&first).is_none() {
+                    wrong.push(format!(
+                        "{name}: {file} takes `{first}` from the front page; name its folder"
+                    ));
+                    continue;
+                }
+                let (module, _) = modules.defined_in(mention, 0).unwrap_or_default();
+                let defined = module.first().and_then(|room| number(room));
+                if number(&first).max(defined) > Some(own) {
+                    let path = mention.path.join("::");
+                    wrong.push(format!("{name}: {file} imports up, from `{path}`"));
+                }
+            }
+        }
+        println!("{name}: {count} imports run one way between folders");
+        assert!(count > 20, "{name}: only {count} imports were seen");
+    }
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_that_import_each_other_are_known() {
+    for Layout { name, src, .. } in layouts() {
+        let circles = Modules::of(&src).circles();
+        let known = KNOWN_CIRCLES.iter().find(|(of, _)| *of == name);
+        let known: BTreeSet<Vec<String>> = known
+            .map_or(&[][..], |(_, circles)| circles)
+            .iter()
+            .map(|circle| circle.iter().map(|file| (*file).to_owned()).collect())
+            .collect();
+        println!("{name}: {} circles of files", circles.len());
+        let new: Vec<_> = circles.difference(&known).collect();
+        let gone: Vec<_> = known.difference(&circles).collect();
+        assert!(
+            new.is_empty() && gone.is_empty(),
+            "{name}: circles that are not known: {new:#?}\ncircles that are open now, delete them: {gone:#?}"
+        );
+    }
+}
