@@ -16,11 +16,55 @@ const LINE: &str = "// Folders, lowest first: ";
 const MOST_ENTRIES: usize = 10;
 
 /// The crates that may have more entries for a while.
-const MORE_ENTRIES: [(&str, usize); 0] = [];
+const MORE_ENTRIES: [(&str, usize); 1] = [
+    // The folder `text` becomes a crate of its own.
+    ("k8s-cel", 11),
+];
 
 /// Circles of files that import each other, a crate a row. The list may only shrink: open a circle,
 /// then delete it here.
-const KNOWN_CIRCLES: [(&str, &[&[&str]]); 0] = [];
+const KNOWN_CIRCLES: [(&str, &[&[&str]]); 1] = [(
+    "k8s-cel",
+    &[
+        &["checker/literal.rs", "checker/mod.rs", "checker/names.rs"],
+        &["format/email/encoded.rs", "format/email/mod.rs"],
+        &[
+            "functions/access.rs",
+            "functions/arithmetic.rs",
+            "functions/authorizer.rs",
+            "functions/conversions.rs",
+            "functions/cost.rs",
+            "functions/lists/build.rs",
+            "functions/lists/mod.rs",
+            "functions/operators.rs",
+            "functions/sets.rs",
+            "functions/strings.rs",
+        ],
+        &[
+            "functions/format_string/mod.rs",
+            "functions/format_string/shown.rs",
+        ],
+        &["interpreter/machine/literal.rs", "interpreter/machine.rs"],
+        &[
+            "pattern/class.rs",
+            "pattern/escape.rs",
+            "pattern/group.rs",
+            "pattern/translate.rs",
+        ],
+        &[
+            "syntax/diagnose/grammar.rs",
+            "syntax/diagnose/look.rs",
+            "syntax/diagnose/rules.rs",
+        ],
+        &["text/net/url/authority.rs", "text/net/url/parts.rs"],
+        &[
+            "text/quantity/mod.rs",
+            "text/quantity/natural.rs",
+            "text/quantity/read.rs",
+        ],
+        &["values/equal/lists.rs", "values/equal/mod.rs"],
+    ],
+)];
 
 /// A crate with an order of folders.
 struct Layout {
@@ -45,12 +89,24 @@ fn layouts() -> Vec<Layout> {
     layouts.collect()
 }
 
-/// The folders that the line of `lib.rs` names; `None` without such a line.
+/// The folders that the line of `lib.rs` names; `None` without such a line. A comma at its end leads
+/// to the next line.
 pub(super) fn folders(src: &Path) -> Option<Vec<String>> {
     let text = fs::read_to_string(src.join("lib.rs")).unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix(LINE))?;
-    let names = line.trim_end_matches('.').split(", ");
-    Some(names.map(str::to_owned).collect())
+    let (_, order) = text.split_once(LINE)?;
+    let mut names = String::new();
+    for line in order.lines() {
+        names.push_str(line.trim_start_matches("//"));
+        if !line.ends_with(',') {
+            break;
+        }
+    }
+    Some(
+        names
+            .split(',')
+            .map(|name| name.trim().to_owned())
+            .collect(),
+    )
 }
 
 /// A path in the code, with the module in which it is written.

@@ -78,49 +78,28 @@
     )
 )]
 
-mod answer;
-mod base64;
-mod check;
-mod code;
-mod convert;
+// Folders, lowest first: text, types, syntax, pattern, format, values, cost, functions,
+// interpreter, checker
+mod checker;
 pub mod cost;
-pub mod declared;
-mod duration;
-mod environment;
-mod equal;
-mod estimate;
-mod evaluator;
-mod float;
 pub mod format;
-mod joined;
-mod library;
-mod machine;
-mod meter;
-mod net;
-mod opaque;
+pub mod functions;
+mod interpreter;
 pub mod pattern;
-mod quantity;
-mod semver;
-mod split;
 pub mod syntax;
-mod time;
+mod text;
 mod types;
-mod unify;
-mod value;
-mod version;
-mod work;
-mod zone;
+mod values;
 
-#[doc = include_str!("../functions.md")]
-pub mod functions {}
-
-pub use answer::Answer;
-pub use code::Program;
+pub use checker::environment::{CompileError, Environment};
+#[doc(no_inline)]
 pub use declared::{DeclareError, DeclaredType, DeclaredTypes};
-pub use environment::{CompileError, Environment};
-pub use evaluator::{Evaluation, Evaluator, Operand};
 #[doc(hidden)]
-pub use library::{Signature, overloads};
-pub use types::Type;
-pub use value::Fault;
-pub use version::Version;
+pub use functions::table::{Signature, overloads};
+pub use interpreter::answer::Answer;
+pub use interpreter::evaluator::{Evaluation, Evaluator, Operand};
+pub use interpreter::program::Program;
+pub use types::declared;
+pub use types::types::Type;
+pub use types::version::Version;
+pub use values::value::Fault;

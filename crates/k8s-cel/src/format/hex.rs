@@ -2,7 +2,7 @@
 
 use k8s_json_internals::scan::is_hex;
 
-use crate::base64::{Alphabet, read};
+use crate::text::base64::{Alphabet, read};
 
 /// Base64 with its padding, of the standard alphabet and not empty.
 pub(super) fn is_base64(text: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use k8s_json_internals::scan::{self, Scan, is_digit, is_hex};
 
-use crate::net::ip::{self, Read};
+use crate::text::net::ip::{self, Read};
 
 /// An address with a dot in it, so that `::ffff:1.2.3.4` is one too.
 pub(super) fn is_ipv4(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The formats that Kubernetes knows, by name.
 
 use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
-use crate::duration;
+use crate::text::duration;
 
 /// A format, the minor release that first knew it, and its check.
 pub(super) type Known = (&'static str, u16, fn(&str) -> bool);

@@ -3,7 +3,7 @@
 use k8s_json_internals::name::{has_parts, is_part};
 
 use super::{date, hex, uuid};
-use crate::net::url;
+use crate::text::net::url;
 
 /// A format.
 #[derive(Debug)]

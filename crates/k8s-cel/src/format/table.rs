@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::known;
-use crate::version::Version;
+use crate::types::version::Version;
 
 /// The formats of texts that are checked, by name.
 ///

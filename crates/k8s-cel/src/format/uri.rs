@@ -1,6 +1,6 @@
 //! `uri`: an absolute URI or an absolute path, as Go reads it from a request.
 
-use crate::net::url;
+use crate::text::net::url;
 
 pub(super) fn is_uri(text: &str) -> bool {
     url::is_request_uri(text)

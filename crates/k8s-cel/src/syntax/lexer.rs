@@ -2,7 +2,7 @@
 
 use super::Problem;
 use super::token::{Kind, Token};
-use crate::split::{split_digits, split_while};
+use crate::text::split::{split_digits, split_while};
 
 /// Longer ones first.
 const SIGNS: [(&str, Kind); 24] = [

@@ -1,7 +1,7 @@
 //! The macros: calls that stand for other trees.
 
 use super::{Ast, AstKind, Element, Fold, Literal, Problem};
-use crate::version::Version;
+use crate::types::version::Version;
 
 /// The variable that a comprehension keeps its result in. No name in an expression can be this.
 const RESULT: &str = "@result";

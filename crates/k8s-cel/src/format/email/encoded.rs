@@ -3,7 +3,7 @@
 use k8s_json_internals::scan::is_hex;
 
 use super::{Read, Refused};
-use crate::base64::{self, Alphabet};
+use crate::text::base64::{self, Alphabet};
 
 /// How a word was written.
 pub(super) enum Word {

@@ -1,0 +1,89 @@
+//! What an expression may name, and how it becomes a program.
+
+use core::fmt;
+
+use crate::checker::{self, Refused, Scope};
+use crate::interpreter::program::Program;
+use crate::pattern::LARGEST_IN_ALL;
+use crate::types::declared::{DeclaredId, DeclaredTypes};
+use crate::types::version::Version;
+
+/// What an expression may name: `self`, `oldSelf`, which is what `self` was before an update, and the functions of an API server.
+#[derive(Clone, Copy, Debug)]
+pub struct Environment<'s> {
+    scope: Scope<'s>,
+}
+
+/// Why an expression is refused, as an API server words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// It is not an expression, or its types do not fit.
+    Compilation(String),
+    /// What is computed in advance fails.
+    Instantiation(String),
+}
+
+impl<'s> Environment<'s> {
+    /// Expressions about values of the declared type at this place: [`DeclaredTypes::ROOT`] for the outermost one. Values of a type
+    /// that expressions do not see are `dyn`.
+    #[must_use]
+    pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
+        Self {
+            scope: Scope {
+                declared,
+                this,
+                optional_old_self: false,
+                version: Version::LATEST,
+                pattern_room: LARGEST_IN_ALL,
+            },
+        }
+    }
+
+    /// The same, where `oldSelf` is an optional value: `optionalOldSelf` of a rule.
+    #[must_use]
+    pub const fn optional_old_self(mut self, is_optional: bool) -> Self {
+        self.scope.optional_old_self = is_optional;
+        self
+    }
+
+    /// The same, with the functions that this version of the server's libraries has: [`Version::LATEST`] if nobody says otherwise.
+    #[must_use]
+    pub const fn version(mut self, version: Version) -> Self {
+        self.scope.version = version;
+        self
+    }
+
+    /// The same, where regular expressions that stand in the expression may weigh so much, of [`pattern::LARGEST_IN_ALL`]: what is left of
+    /// that by other expressions of the schema, each of [`Program::pattern_weight`].
+    ///
+    /// [`pattern::LARGEST_IN_ALL`]: LARGEST_IN_ALL
+    #[must_use]
+    pub const fn pattern_room(mut self, weight: u64) -> Self {
+        self.scope.pattern_room = weight;
+        self
+    }
+
+    /// Checks an expression, and makes a program of it. Macros are those of an API server, the ones with two variables too.
+    ///
+    /// # Errors
+    ///
+    /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
+    /// levels or 64 open brackets are refused too.
+    pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
+        checker::compile(self.scope, source).map_err(|refused| match refused {
+            Refused::Compilation(problem) => CompileError::Compilation(problem),
+            Refused::Instantiation(problem) => CompileError::Instantiation(problem),
+        })
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compilation(problem) => write!(f, "compilation failed: {problem}"),
+            Self::Instantiation(problem) => write!(f, "program instantiation failed: {problem}"),
+        }
+    }
+}
+
+impl core::error::Error for CompileError {}

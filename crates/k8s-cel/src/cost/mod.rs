@@ -1,0 +1,9 @@
+//! The limits of an API server on the costs of expressions, with the estimate and the count that they
+//! are held against.
+
+pub(crate) mod estimate;
+mod limits;
+pub(crate) mod meter;
+pub(crate) mod work;
+
+pub use limits::{BUDGET, CALL_LIMIT, RULE_LIMIT, TOTAL_LIMIT};

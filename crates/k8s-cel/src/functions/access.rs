@@ -1,0 +1,291 @@
+//! What is in lists and maps.
+
+use super::operators::no_overload;
+use super::row::{Entry, row};
+use super::{conversions, cost};
+use crate::cost::meter::Meter;
+use crate::text::duration::Words;
+use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
+use crate::values::equal::{
+    check_hashable, element, entry, entry_at, equal, keys, place_of, whole,
+};
+use crate::values::opaque::Opaque;
+use crate::values::value::{Fault, Val};
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "@in",
+        &[
+            row(&["A, list(A) -> bool"], contained).costs_if_known(cost::second),
+            row(&["A, map(A, B) -> bool"], contained),
+        ],
+    ),
+    (
+        "_[_]",
+        &[row(
+            &[
+                "list(A), int -> A",
+                "map(A, B), A -> B",
+                "optional(list(A)), int -> optional(A)",
+                "optional(map(A, B)), A -> optional(B)",
+            ],
+            no_overload,
+        )],
+    ),
+    (
+        "_[?_]",
+        &[row(
+            &[
+                "list(A), int -> optional(A)",
+                "optional(list(A)), int -> optional(A)",
+                "map(A, B), A -> optional(B)",
+                "optional(map(A, B)), A -> optional(B)",
+            ],
+            no_overload,
+        )],
+    ),
+    (
+        "cel.@mapInsert",
+        &[row(
+            &[
+                "map(A, B), A, B -> map(A, B)",
+                "map(A, B), map(A, B) -> map(A, B)",
+            ],
+            insert,
+        )
+        .since(32)],
+    ),
+];
+
+/// Whether a list has an element. A list of the object compares its elements with it, and says where it cannot; one that an
+/// expression made is asked for it, and does not.
+pub(crate) fn has<'v>(
+    meter: &Meter<'v>,
+    list: &Val<'v>,
+    wanted: &Val<'v>,
+) -> core::result::Result<bool, Fault> {
+    let is_made = matches!(list, Val::List(_));
+    // It is not even looked for.
+    if let (false, Val::Fault(why)) = (is_made, wanted) {
+        return Err(Fault::Error(why.clone()));
+    }
+    let mut fault = None;
+    let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
+    for value in elements {
+        let found = match value {
+            Ok(value) if is_made => equal(meter.declared, wanted, &value),
+            value => value.and_then(|value| match (&value, wanted) {
+                // An element itself is asked, and null is of another type to it.
+                (
+                    Val::Object(..) | Val::Map(_) | Val::Items(..) | Val::Joined(_) | Val::List(_),
+                    Val::Null,
+                ) => Err(Fault::no_such_overload()),
+                _ => equal(meter.declared, &value, wanted),
+            }),
+        };
+        match found {
+            Ok(true) => return Ok(true),
+            Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+            Err(error) if !is_made => {
+                fault.get_or_insert(error);
+            }
+            _ => {}
+        }
+    }
+    fault.map_or(Ok(false), Err)
+}
+
+fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [wanted, within] = args else {
+        return no_overload(meter, args);
+    };
+    match within {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => has(meter, within, wanted).map(Val::Bool),
+        Val::Map(_) | Val::Object(..) => {
+            if let Val::Map(entries) = within
+                && !entries.is_empty()
+            {
+                check_hashable(wanted)?;
+            }
+            match entry(meter.declared, within, wanted) {
+                Some(Err(fault)) => Err(fault),
+                found => Ok(Val::Bool(found.is_some())),
+            }
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// What is under a key; nothing, where nothing need be there.
+pub(crate) fn index<'v>(
+    meter: &Meter<'v>,
+    of: &Val<'v>,
+    key: &Val<'v>,
+    need_not_be: bool,
+) -> core::result::Result<Option<core::result::Result<Val<'v>, Fault>>, Fault> {
+    check_key(meter.declared, key)?;
+    let found = match of {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+            let at = number(key).ok_or_else(|| match key {
+                Val::Double(_) | Val::Uint(_) => {
+                    Fault::error(format!("unsupported index value {} in list", Printed(key)))
+                }
+                key => no_index(key.type_name()),
+            })?;
+            let place = usize::try_from(at).ok();
+            match place.and_then(|at| element(meter.declared, of, at)) {
+                None if !need_not_be => {
+                    return Err(Fault::error(format!(
+                        "index out of bounds: {}",
+                        Printed(key)
+                    )));
+                }
+                // Lists of the object know integers alone.
+                Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
+                    Some(Err(Fault::error(format!("unsupported index: {at}"))))
+                }
+                found => found,
+            }
+        }
+        // Of an element that cannot be read, the server sees that it is there, and of an entry it does not.
+        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
+        Val::Fault(text) => return Err(Fault::Error(text.clone())),
+        // Nothing is in a scalar.
+        _ => None,
+    };
+    match found {
+        None if need_not_be => Ok(None),
+        None => Err(no_such_key(key)),
+        found => Ok(found),
+    }
+}
+
+/// Whether something can be looked up by it.
+pub(crate) fn check_key(
+    declared: &DeclaredTypes,
+    key: &Val<'_>,
+) -> core::result::Result<(), Fault> {
+    match key {
+        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_) => Ok(()),
+        key => Err(Fault::error(format!(
+            "invalid qualifier type: {}",
+            go_type(declared, key)
+        ))),
+    }
+}
+
+/// As [`Val::go_type`], with what the type of a list of the object makes of it.
+pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+    let list = match value {
+        Val::Items(_, list) => *list,
+        Val::Joined(joined) => joined.list,
+        value => return value.go_type(),
+    };
+    match &declared.get(list).kind {
+        DeclaredKind::List {
+            list_type: ListType::Set,
+            ..
+        } => "*common.unstructuredSetList",
+        DeclaredKind::List {
+            list_type: ListType::Map(_),
+            ..
+        } => "*common.unstructuredMapList",
+        _ => value.go_type(),
+    }
+}
+
+/// Nothing is under the key.
+pub(crate) fn no_such_key(key: &Val<'_>) -> Fault {
+    Fault::error(format!("no such key: {}", Printed(key)))
+}
+
+/// What a list has no element by.
+pub(crate) fn no_index(type_name: &str) -> Fault {
+    Fault::error(format!("unsupported index type '{type_name}' in list"))
+}
+
+/// The number of an element.
+fn number(value: &Val<'_>) -> Option<i64> {
+    match value {
+        Val::Int(value) => Some(*value),
+        Val::Uint(value) => i64::try_from(*value).ok(),
+        Val::Double(value) => whole(*value),
+        _ => None,
+    }
+}
+
+/// A value as errors print it: as Go does.
+pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
+
+impl core::fmt::Display for Printed<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.0 {
+            Val::Text(text) => f.write_str(text.as_str()),
+            Val::Int(value) => write!(f, "{value}"),
+            Val::Uint(value) => write!(f, "{value}"),
+            Val::Bool(value) => write!(f, "{value}"),
+            Val::Double(value) => f.write_str(&conversions::double(*value)),
+            Val::Optional(Some(value)) => write!(f, "optional({})", Printed(value)),
+            Val::Fault(text) => f.write_str(text),
+            Val::Null => f.write_str("0"),
+            Val::Duration(nanos) => write!(f, "{}", Words(*nanos)),
+            Val::Timestamp(time) => f.write_str(&time.in_words()),
+            Val::Type(name) => f.write_str(name),
+            Val::Bytes(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                write!(f, "[{}]", bytes.join(" "))
+            }
+            Val::List(values) => {
+                let values: Vec<String> = values.iter().map(|v| Printed(v).to_string()).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Val::Map(entries) => {
+                let entries = entries.iter();
+                let entries: Vec<String> = entries
+                    .map(|(key, value)| format!("{}: {}", Printed(key), Printed(value)))
+                    .collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
+            Val::Opaque(Opaque::Ip(address)) => write!(f, "{address}"),
+            Val::Opaque(Opaque::Cidr(cidr)) => write!(f, "{cidr}"),
+            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
+            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
+            Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+                f.write_str(&quantity.canonical())
+            }
+            Val::Optional(None) => f.write_str("optional.none()"),
+            other => f.write_str(other.type_name()),
+        }
+    }
+}
+
+/// A map with more entries.
+fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (map, more) = match args {
+        [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
+        [Val::Map(map), more @ (Val::Map(_) | Val::Object(..))] => {
+            let entries = keys(meter.declared, more).into_iter().enumerate();
+            let entries = entries.filter_map(|(at, key)| {
+                let found = entry_at(meter.declared, more, at, &key)?;
+                Some((key, found.unwrap_or_else(|fault| fault.as_value())))
+            });
+            (map, entries.collect())
+        }
+        _ => return Err(Fault::no_such_overload()),
+    };
+    // The map is copied and searched, which the server need not do.
+    meter.work(map.len() as u64 / 4)?;
+    let mut map: Vec<_> = map.to_vec();
+    for (key, value) in more {
+        if place_of(meter.declared, &map, &key).is_some() {
+            return Err(Fault::error(format!(
+                "insert failed: key {} already exists",
+                Printed(&key)
+            )));
+        }
+        map.push((key, value));
+    }
+    Ok(Val::grown(map))
+}

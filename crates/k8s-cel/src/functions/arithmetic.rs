@@ -1,0 +1,209 @@
+//! Sums, differences, products, quotients.
+
+use std::rc::Rc;
+
+use super::cost;
+use super::operators::no_overload;
+use super::row::{Entry, check_count, row};
+use super::sets::elements;
+use crate::cost::meter::Meter;
+use crate::values::value::Joined;
+use crate::values::value::{Fault, Val};
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    ("-_", &[row(&["double -> double", "int -> int"], negate)]),
+    (
+        "_+_",
+        &[
+            row(&["bytes, bytes -> bytes"], add).costs_if_known(cost::joining),
+            row(
+                &[
+                    "double, double -> double",
+                    "duration, duration -> duration",
+                    "duration, timestamp -> timestamp",
+                    "timestamp, duration -> timestamp",
+                    "int, int -> int",
+                    "list(A), list(A) -> list(A)",
+                ],
+                add,
+            ),
+            row(&["string, string -> string"], add).costs_if_known(cost::joining),
+            row(&["uint, uint -> uint"], add),
+        ],
+    ),
+    (
+        "_-_",
+        &[row(
+            &[
+                "double, double -> double",
+                "duration, duration -> duration",
+                "int, int -> int",
+                "timestamp, duration -> timestamp",
+                "timestamp, timestamp -> duration",
+                "uint, uint -> uint",
+            ],
+            subtract,
+        )],
+    ),
+    (
+        "_*_",
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            multiply,
+        )],
+    ),
+    (
+        "_/_",
+        &[row(
+            &[
+                "double, double -> double",
+                "int, int -> int",
+                "uint, uint -> uint",
+            ],
+            divide,
+        )],
+    ),
+    (
+        "_%_",
+        &[row(&["int, int -> int", "uint, uint -> uint"], modulo)],
+    ),
+];
+
+fn overflow(what: &str) -> Fault {
+    Fault::error(format!("{what} overflow"))
+}
+
+fn int<'v>(value: Option<i64>) -> Result<'v> {
+    value.map(Val::Int).ok_or_else(|| overflow("integer"))
+}
+
+fn uint<'v>(value: Option<u64>) -> Result<'v> {
+    value
+        .map(Val::Uint)
+        .ok_or_else(|| overflow("unsigned integer"))
+}
+
+fn duration<'v>(value: Option<i64>) -> Result<'v> {
+    value.map(Val::Duration).ok_or_else(|| overflow("integer"))
+}
+
+fn negate<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Int(value)] => int(value.checked_neg()),
+        [Val::Double(value)] => Ok(Val::Double(-value)),
+        [Val::Duration(nanos)] => duration(nanos.checked_neg()),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [a, b] = args else {
+        return no_overload(meter, args);
+    };
+    match (a, b) {
+        (Val::Text(a), Val::Text(b)) => Ok(Val::text([a.as_str(), b.as_str()].concat())),
+        (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&**a, &**b].concat().into())),
+        (Val::Timestamp(time), Val::Duration(nanos))
+        | (Val::Duration(nanos), Val::Timestamp(time)) => time
+            .plus(*nanos)
+            .map(Val::Timestamp)
+            .ok_or_else(|| overflow("timestamp")),
+        (
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::Items(..) | Val::Joined(_),
+        ) => concat(meter, a, b),
+        _ => sum(a, b),
+    }
+}
+
+/// The sum of two numbers or durations.
+pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    match (a, b) {
+        (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
+        (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
+        (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
+        (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// Both lists. What is added to a list of the object becomes a part of it.
+fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+    let size = a.size().saturating_add(b.size());
+    check_count(size)?;
+    // What nothing is added to, or what is added to nothing, stays what it is.
+    if let Val::List(values) = a {
+        if values.is_empty() {
+            return Ok(b.clone());
+        }
+        if b.size() == 0 {
+            return Ok(a.clone());
+        }
+    }
+    if let Some(joined) = Joined::of(meter.declared, a) {
+        meter.work(joined.work(meter.declared, b))?;
+        return joined
+            .plus(meter.declared, b)
+            .map(|sum| Val::Joined(Rc::new(sum)));
+    }
+    // Several of them may be there at once.
+    check_count(size.saturating_mul(4))?;
+    meter.work(size)?;
+    let mut values = elements(meter, a)?;
+    values.extend(elements(meter, b)?);
+    Ok(Val::sum(values))
+}
+
+fn subtract<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
+        [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a - b)),
+        [Val::Duration(a), Val::Duration(b)] => duration(a.checked_sub(*b)),
+        [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.minus(*b)),
+        [Val::Timestamp(time), Val::Duration(nanos)] => {
+            let nanos = nanos.checked_neg().ok_or_else(|| overflow("integer"))?;
+            let time = time.plus(nanos).map(Val::Timestamp);
+            time.ok_or_else(|| overflow("timestamp"))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn multiply<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
+        [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a * b)),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn divide<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
+            Err(Fault::error("division by zero"))
+        }
+        [Val::Int(a), Val::Int(b)] => int(a.checked_div(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_div(*b)),
+        [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a / b)),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn modulo<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
+            Err(Fault::error("modulus by zero"))
+        }
+        [Val::Int(a), Val::Int(b)] => int(a.checked_rem(*b)),
+        [Val::Uint(a), Val::Uint(b)] => uint(a.checked_rem(*b)),
+        _ => Err(Fault::no_such_overload()),
+    }
+}

@@ -1,0 +1,318 @@
+//! Conversions, and the size and type of values.
+
+use super::cost;
+use super::row::{Entry, row};
+use crate::cost::meter::Meter;
+use crate::text::duration;
+use crate::text::duration::NANOS;
+use crate::text::float;
+use crate::values::opaque::Opaque;
+use crate::values::timestamp::{self, Misread, Timestamp};
+use crate::values::value::{Fault, Val};
+use k8s_json_internals::number::Num;
+
+type Result<'v> = core::result::Result<Val<'v>, Fault>;
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "size",
+        &[row(
+            &[
+                "bytes -> int",
+                "bytes. -> int",
+                "list(A) -> int",
+                "list(A). -> int",
+                "map(A, B) -> int",
+                "map(A, B). -> int",
+                "string -> int",
+                "string. -> int",
+            ],
+            size,
+        )],
+    ),
+    (
+        "type",
+        &[row(&["A -> type(A)"], |_, args| match args {
+            [value] => Ok(Val::Type(value.type_name())),
+            _ => Err(Fault::no_such_overload()),
+        })],
+    ),
+    (
+        "dyn",
+        &[row(&["A -> dyn"], |_, args| {
+            args.first().cloned().ok_or_else(Fault::no_such_overload)
+        })],
+    ),
+    ("bool", &[row(&["bool -> bool", "string -> bool"], to_bool)]),
+    (
+        "int",
+        &[row(
+            &[
+                "int -> int",
+                "double -> int",
+                "duration -> int",
+                "string -> int",
+                "timestamp -> int",
+                "uint -> int",
+            ],
+            to_int,
+        )],
+    ),
+    (
+        "uint",
+        &[row(
+            &[
+                "uint -> uint",
+                "double -> uint",
+                "int -> uint",
+                "string -> uint",
+            ],
+            to_uint,
+        )],
+    ),
+    (
+        "double",
+        &[row(
+            &[
+                "double -> double",
+                "int -> double",
+                "string -> double",
+                "uint -> double",
+            ],
+            to_double,
+        )],
+    ),
+    (
+        "string",
+        &[
+            row(&["string -> string", "bool -> string"], to_text),
+            row(&["bytes -> string"], to_text).costs_if_known(cost::traversal),
+            row(
+                &[
+                    "double -> string",
+                    "duration -> string",
+                    "int -> string",
+                    "timestamp -> string",
+                    "uint -> string",
+                    "IP -> string",
+                    "CIDR -> string",
+                ],
+                to_text,
+            ),
+        ],
+    ),
+    (
+        "bytes",
+        &[
+            row(&["bytes -> bytes"], to_bytes),
+            row(&["string -> bytes"], to_bytes).costs_if_known(cost::traversal),
+        ],
+    ),
+    (
+        "timestamp",
+        &[row(
+            &[
+                "timestamp -> timestamp",
+                "int -> timestamp",
+                "string -> timestamp",
+            ],
+            to_timestamp,
+        )],
+    ),
+    (
+        "duration",
+        &[row(
+            &[
+                "duration -> duration",
+                "int -> duration",
+                "string -> duration",
+            ],
+            to_duration,
+        )],
+    ),
+];
+
+fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [
+            value @ (Val::Text(_)
+            | Val::Bytes(_)
+            | Val::List(_)
+            | Val::Map(_)
+            | Val::Items(..)
+            | Val::Joined(_)
+            | Val::Object(..)),
+        ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// The error where a text is not what is asked for.
+fn no_conversion(what: &str) -> Fault {
+    Fault::error(format!("type conversion error from 'string' to '{what}'"))
+}
+
+fn to_bool<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Bool(value)] => Ok(Val::Bool(*value)),
+        [Val::Text(text)] => match text.as_str() {
+            "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::Bool(true)),
+            "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::Bool(false)),
+            _ => Err(no_conversion("bool")),
+        },
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "the range is checked first"
+)]
+fn to_int<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let value = match args {
+        [Val::Int(value)] => Some(*value),
+        [Val::Uint(value)] => i64::try_from(*value).ok(),
+        [Val::Double(value)] => {
+            (*value > i64::MIN as f64 && *value < i64::MAX as f64).then_some(*value as i64)
+        }
+        [Val::Text(text)] => {
+            let text = text.as_str();
+            return text.parse().map(Val::Int).map_err(|_| no_conversion("int"));
+        }
+        [Val::Timestamp(time)] => Some(time.seconds),
+        [Val::Duration(nanos)] => Some(*nanos),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    value
+        .map(Val::Int)
+        .ok_or_else(|| Fault::error("integer overflow"))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "the range is checked first"
+)]
+fn to_uint<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let value = match args {
+        [Val::Uint(value)] => Some(*value),
+        [Val::Int(value)] => u64::try_from(*value).ok(),
+        [Val::Double(value)] => {
+            (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
+        }
+        [Val::Text(text)] => {
+            // The server takes no sign.
+            let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
+            let value = digits.and_then(|digits| digits.parse().ok());
+            return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
+        }
+        _ => return Err(Fault::no_such_overload()),
+    };
+    value
+        .map(Val::Uint)
+        .ok_or_else(|| Fault::error("unsigned integer overflow"))
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "that is what the conversion does"
+)]
+fn to_double<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Double(value)] => Ok(Val::Double(*value)),
+        [Val::Int(value)] => Ok(Val::Double(*value as f64)),
+        [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
+        [Val::Text(text)] => {
+            let value = float::parse(text.as_str());
+            value
+                .map(Val::Double)
+                .ok_or_else(|| no_conversion("double"))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn to_text<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    Ok(Val::text(match args {
+        [Val::Text(text)] => return Ok(Val::Text(text.clone())),
+        [Val::Bool(value)] => value.to_string(),
+        [Val::Int(value)] => value.to_string(),
+        [Val::Uint(value)] => value.to_string(),
+        [Val::Double(value)] => double(*value),
+        [Val::Bytes(bytes)] => utf8(bytes).map_err(Fault::error)?.to_owned(),
+        [Val::Timestamp(time)] => time.to_string(),
+        [Val::Duration(nanos)] => seconds(*nanos),
+        [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
+        [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
+        _ => return Err(Fault::no_such_overload()),
+    }))
+}
+
+/// The text that bytes are, or what a server says where they are not.
+pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
+    core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
+}
+
+/// A float as Go prints it with the fewest digits.
+pub(super) fn double(value: f64) -> String {
+    if value.is_infinite() {
+        return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
+    }
+    Num::Float(value).to_string()
+}
+
+fn to_bytes<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Bytes(bytes)] => Ok(Val::Bytes(bytes.clone())),
+        [Val::Text(text)] => Ok(Val::Bytes(text.as_str().as_bytes().into())),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn misread(why: Misread) -> Fault {
+    match why {
+        Misread::Form => no_conversion("google.protobuf.Timestamp"),
+        Misread::Range => Fault::error("timestamp overflow"),
+    }
+}
+
+fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
+        [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
+            .map(Val::Timestamp)
+            .ok_or_else(|| misread(Misread::Range)),
+        [Val::Text(text)] => timestamp::parse_rfc3339(text.as_str())
+            .map(Val::Timestamp)
+            .map_err(misread),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// Seconds as a float, as the server prints them.
+#[expect(clippy::cast_precision_loss, reason = "that is what the server prints")]
+fn seconds(nanos: i64) -> String {
+    let whole = (nanos / NANOS) as f64;
+    format!("{}s", whole + (nanos % NANOS) as f64 / 1e9)
+}
+
+fn to_duration<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match args {
+        [Val::Duration(nanos)] => Ok(Val::Duration(*nanos)),
+        // The server declares it, and converts nothing.
+        [Val::Int(_)] => Err(Fault::error(
+            "type conversion error from 'int' to 'google.protobuf.Duration'",
+        )),
+        [Val::Text(text)] => duration(text.as_str())
+            .map(Val::Duration)
+            .ok_or_else(|| no_conversion("google.protobuf.Duration")),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// The duration that a text says, in nanoseconds.
+pub(crate) fn duration(text: &str) -> Option<i64> {
+    duration::parse_duration(text)
+}

@@ -1,0 +1,351 @@
+//! What calls cost. The server counts that by the arguments, whatever the call comes to, so each price takes any values.
+
+#![expect(
+    clippy::unnecessary_wraps,
+    reason = "all prices are functions of one type, and some of them fail"
+)]
+
+use super::{access, authorizer, lists};
+use crate::cost::meter::Meter;
+use crate::values::equal::{element, entry_by, keys};
+use crate::values::opaque::Opaque;
+use crate::values::value::{Fault, Val, letters};
+
+type Price = Result<u64, Fault>;
+
+fn size(args: &[Val<'_>], at: usize) -> u64 {
+    args.get(at).map_or(1, Val::size)
+}
+
+/// As [`size`], to functions that are Kubernetes' own: they do not look into optional values.
+fn own_size(args: &[Val<'_>], at: usize) -> u64 {
+    match args.get(at) {
+        Some(Val::Optional(_)) => 1,
+        _ => size(args, at),
+    }
+}
+
+const fn tenths(size: u64) -> u64 {
+    size.div_ceil(10)
+}
+
+/// Looking at all of a text.
+pub(super) fn reading<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(own_size(args, 0)))
+}
+
+/// As [`reading`], for functions that are not Kubernetes' own.
+pub(super) fn traversal<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(size(args, 0)))
+}
+
+/// As [`traversal`], of a text by itself.
+pub(super) fn traversal_of(text: &str, _: &str) -> u64 {
+    tenths_of(text)
+}
+
+/// A tenth for each letter of a text. Those of up to ten bytes need not be counted.
+#[inline]
+fn tenths_of(text: &str) -> u64 {
+    match text.len() {
+        0 => 0,
+        1..=10 => 1,
+        _ => tenths(letters(text)),
+    }
+}
+
+/// Looking at all of a text, and writing it again.
+pub(super) fn rewriting<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(own_size(args, 0).saturating_mul(2)))
+}
+
+/// Looking for a text in another one.
+pub(super) fn search<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(size(args, 0)).saturating_mul(tenths(size(args, 1))))
+}
+
+/// As [`search`], of texts by themselves.
+pub(super) fn search_of(text: &str, part: &str) -> u64 {
+    tenths_of(text).saturating_mul(tenths_of(part))
+}
+
+/// Writing two texts into one.
+pub(super) fn joining<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(size(args, 0).saturating_add(size(args, 1))))
+}
+
+/// Looking at two values until the shorter one ends.
+pub(super) fn comparison<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(size(args, 0).min(size(args, 1))))
+}
+
+/// As [`comparison`], of texts by themselves.
+#[inline]
+pub(crate) fn of_texts(one: &str, two: &str) -> u64 {
+    tenths_of(one).min(tenths_of(two))
+}
+
+/// As [`comparison`]; Kubernetes' own values have a price of their own.
+pub(super) fn equality<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    match args.first() {
+        Some(Val::Opaque(_)) => Ok(1),
+        _ => comparison(meter, args),
+    }
+}
+
+/// Looking for a regular expression, the second argument, in a text.
+pub(super) fn matching<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(by_pattern(size(args, 0), size(args, 1)))
+}
+
+/// As [`matching`], for functions that are Kubernetes' own.
+pub(super) fn finding<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(by_pattern(own_size(args, 0), own_size(args, 1)))
+}
+
+/// Looking for a regular expression of that size in a text.
+pub(crate) fn matching_of(text: &str, pattern: u64) -> u64 {
+    by_pattern(letters(text), pattern)
+}
+
+const fn by_pattern(text: u64, pattern: u64) -> u64 {
+    tenths(text.saturating_add(1)).saturating_mul(pattern.div_ceil(4))
+}
+
+/// Judging a text by a format.
+pub(super) fn validation<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(match args {
+        [Val::Opaque(Opaque::Format(format)), _] => by_pattern(own_size(args, 1), format.size),
+        _ => 1,
+    })
+}
+
+/// Comparing an address with a network, by the bytes of its prefix.
+pub(super) fn address<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(tenths(own_size(args, 0).saturating_mul(2)))
+}
+
+/// As [`address`], where it has to be read.
+pub(super) fn address_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(address(meter, args)?.saturating_add(tenths(size(args, 1))))
+}
+
+/// Comparing two networks.
+pub(super) fn network<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    let masked = tenths(own_size(args, 0)).saturating_add(1);
+    Ok(address(meter, args)?.saturating_add(masked))
+}
+
+/// As [`network`], where the second one has to be read.
+pub(super) fn network_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(network(meter, args)?.saturating_add(tenths(size(args, 1))))
+}
+
+/// Looking at each element of the second argument.
+pub(super) fn second<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(size(args, 1))
+}
+
+/// Comparing each element of a list with each of another one.
+pub(super) fn pairs<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(own_size(args, 0)
+        .saturating_mul(own_size(args, 1))
+        .saturating_add(1))
+}
+
+/// As [`pairs`], in both directions.
+pub(super) fn pairs_twice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    let pairs = own_size(args, 0).saturating_mul(own_size(args, 1));
+    Ok(pairs.saturating_mul(2).saturating_add(1))
+}
+
+/// The question to an authorizer.
+pub(super) const fn check<'v>(_: &Meter<'v>, _: &[Val<'v>]) -> Price {
+    Ok(authorizer::CHECK)
+}
+
+/// Reading a selector.
+pub(super) fn selector<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(authorizer::selector(own_size(args, 1)))
+}
+
+/// Looking at a value with all that is in it.
+pub(super) fn walk<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(args.first().map_or(0, |value| all_of(meter, value)))
+}
+
+fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
+    // What cannot be read is one value.
+    let of = |found: Option<Result<Val<'v>, Fault>>| match found {
+        Some(Ok(value)) => all_of(meter, &value),
+        _ => 1,
+    };
+    match value {
+        Val::Text(text) => text.as_str().len() as u64 / 10,
+        Val::Bytes(bytes) => bytes.len() as u64 / 10,
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => (0_usize..)
+            .map_while(|at| element(meter.declared, value, at))
+            .map(|found| of(Some(found)))
+            .fold(0, u64::saturating_add),
+        Val::Map(_) | Val::Object(..) => keys(meter.declared, value)
+            .iter()
+            .enumerate()
+            .map(|(at, key)| {
+                let found = entry_by(meter.declared, value, at, key);
+                all_of(meter, key).saturating_add(of(found))
+            })
+            .fold(0, u64::saturating_add),
+        _ => 1,
+    }
+}
+
+/// Making a list of that size, call included.
+const fn making(size: u64) -> u64 {
+    size.wrapping_add(11)
+}
+
+/// A copy of a list. A failed call costs as much as one element.
+pub(super) fn copying<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(making(match args {
+        [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] => list.size(),
+        _ => 1,
+    }))
+}
+
+/// A part of a list. A failed call costs as much as one element.
+pub(super) fn slice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    let found = match args {
+        [
+            list @ (Val::List(_) | Val::Items(..) | Val::Joined(_)),
+            Val::Int(from),
+            Val::Int(to),
+        ] => {
+            let (from, to) = (u64::try_from(*from).ok(), u64::try_from(*to).ok());
+            let to = to.filter(|to| *to <= list.size());
+            from.zip(to).and_then(|(from, to)| to.checked_sub(from))
+        }
+        _ => None,
+    };
+    Ok(making(found.unwrap_or(1)))
+}
+
+/// A list of numbers. A failed call costs as much as one number.
+pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    Ok(making(match args {
+        [Val::Int(end)] => u64::try_from(*end).unwrap_or_default(),
+        _ => 1,
+    }))
+}
+
+/// A list of what is in lists. As the server counts, less than no levels cost less than nothing, and it counts with floats.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the server casts it like this"
+)]
+pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    let levels = match args {
+        [_] => 1,
+        [_, Val::Int(levels)] => *levels,
+        [_, other] => {
+            let text = format!(
+                "internal error: interface conversion: ref.Val is {}, not types.Int",
+                access::go_type(meter.declared, other)
+            );
+            return Err(Fault::Crash(text.into()));
+        }
+        _ => return Ok(1),
+    };
+    let cost = levels as f64 * own_size(args, 0) as f64;
+    Ok(making(if cost < 0.0 {
+        (cost as i64).cast_unsigned()
+    } else if cost < 2.0_f64.powi(64) {
+        cost as u64
+    } else {
+        1 << 63
+    }))
+}
+
+/// A text made of those in a list, read and written. A failed call costs as much as one letter.
+pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    joined_by(meter, args, |value| match value {
+        Val::Text(text) => Some(text.size()),
+        _ => None,
+    })
+}
+
+/// As [`joined`], where elements are made texts of Go.
+pub(super) fn joined_converted<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    // Only a list that starts with a text is taken for one of texts.
+    let first = args
+        .first()
+        .and_then(|list| element(meter.declared, list, 0));
+    let is_taken = matches!(first, None | Some(Ok(Val::Text(_))));
+    joined_by(meter, args, |value| {
+        let text = lists::text_of_go(value).ok().filter(|_| is_taken)?;
+        Some(text.size())
+    })
+}
+
+fn joined_by<'v>(
+    meter: &Meter<'v>,
+    args: &[Val<'v>],
+    size_of: impl Fn(&Val<'v>) -> Option<u64>,
+) -> Price {
+    let by = match args {
+        [_] => Some(0),
+        [_, Val::Text(by)] => Some(by.size()),
+        _ => None,
+    };
+    let length = by.zip(args.first()).and_then(|(by, list)| {
+        let is_list = matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_));
+        let texts = (0_usize..).map_while(|at| element(meter.declared, list, at));
+        let texts: Option<u64> = texts.map(|text| size_of(&text.ok()?)).sum();
+        let between = list.size().saturating_sub(1).saturating_mul(by);
+        texts.filter(|_| is_list)?.checked_add(between)
+    });
+    Ok(tenths(length.unwrap_or(1).saturating_mul(2)))
+}
+
+/// Comparing each element with each, and making a list.
+pub(super) fn sorting<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    args.first().map_or(Ok(1), |list| comparing(meter, list))
+}
+
+/// As [`sorting`], by the keys in the second argument.
+pub(super) fn sorting_by<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
+    args.get(1).map_or(Ok(1), |keys| comparing(meter, keys))
+}
+
+fn comparing<'v>(meter: &Meter<'v>, list: &Val<'v>) -> Price {
+    check_countable(list)?;
+    let pairs = list.size().saturating_mul(list.size());
+    let is_text = matches!(
+        element(meter.declared, list, 0),
+        Some(Ok(Val::Text(_) | Val::Bytes(_)))
+    );
+    let more = if is_text { pairs / 10 } else { 0 };
+    Ok(making(pairs.saturating_mul(2).saturating_add(more)))
+}
+
+/// The server breaks down where it counts the elements of what is not a list.
+fn check_countable(list: &Val<'_>) -> Result<(), Fault> {
+    let missing = match list {
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),
+        // These can be added to, and nothing is in them.
+        Val::Int(_)
+        | Val::Uint(_)
+        | Val::Double(_)
+        | Val::Text(_)
+        | Val::Bytes(_)
+        | Val::Timestamp(_)
+        | Val::Duration(_) => "Contains",
+        _ => "Add",
+    };
+    let text = format!(
+        "internal error: interface conversion: {} is not traits.Lister: missing method {missing}",
+        list.go_type()
+    );
+    Err(Fault::Crash(text.into()))
+}

@@ -1,0 +1,146 @@
+//! Clauses such as `%.3f`.
+
+use core::fmt;
+
+use k8s_json_internals::quote::Quoted;
+
+use crate::text::split::split_digits;
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verb {
+    /// `%s`
+    Plain,
+    /// `%d`
+    Decimal,
+    /// `%f`
+    Fixed,
+    /// `%e`
+    Scientific,
+    /// `%b`
+    Binary,
+    /// `%o`
+    Octal,
+    /// `%x`
+    Hex,
+    /// `%X`
+    LargeHex,
+}
+
+/// A clause without its sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) verb: Verb,
+    pub(super) precision: Precision,
+}
+
+/// The number after a point, or 6.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Precision(pub(super) u64);
+
+/// Why there is no clause, as an API server words it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread<'t> {
+    /// Of an unknown verb, which is one byte.
+    Verb(u8),
+    Unended,
+    Precision(&'t str, &'static str),
+}
+
+impl fmt::Display for Unread<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const PRECISION: &str = "error while parsing precision";
+        match self {
+            Self::Verb(byte) => {
+                let text = char::from(*byte).to_string();
+                write!(f, "unrecognized formatting clause \"{text}\"")
+            }
+            Self::Unended => write!(f, "{PRECISION}: could not find end of precision specifier"),
+            Self::Precision(digits, why) => {
+                let digits = Quoted(digits);
+                write!(
+                    f,
+                    "{PRECISION}: error while converting precision to integer: strconv.Atoi: parsing {digits}: {why}"
+                )
+            }
+        }
+    }
+}
+
+impl Clause {
+    /// Reads a clause, of which there is at least a character, and gives what follows it.
+    pub(super) fn read(text: &str) -> Result<(Self, &str), Unread<'_>> {
+        let (precision, rest) = match text.strip_prefix('.') {
+            None => (6, text),
+            Some(after) => {
+                let (digits, rest) = split_digits(after);
+                if rest.is_empty() {
+                    return Err(Unread::Unended);
+                }
+                let precision = match digits.parse::<i64>() {
+                    Ok(precision) => precision.unsigned_abs(),
+                    Err(_) if digits.is_empty() => {
+                        return Err(Unread::Precision(digits, "invalid syntax"));
+                    }
+                    Err(_) => return Err(Unread::Precision(digits, "value out of range")),
+                };
+                (precision, rest)
+            }
+        };
+        let verb = match rest.bytes().next().unwrap_or_default() {
+            b's' => Verb::Plain,
+            b'd' => Verb::Decimal,
+            b'f' => Verb::Fixed,
+            b'e' => Verb::Scientific,
+            b'b' => Verb::Binary,
+            b'o' => Verb::Octal,
+            b'x' => Verb::Hex,
+            b'X' => Verb::LargeHex,
+            other => return Err(Unread::Verb(other)),
+        };
+        let precision = Precision(precision);
+        let (_, rest) = rest.split_at(1);
+        Ok((Self { verb, precision }, rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clause, Precision, Verb};
+
+    #[test]
+    fn clauses_are_read() {
+        for (text, verb, precision, rest) in [
+            ("s", Verb::Plain, 6, ""),
+            (".3fx", Verb::Fixed, 3, "x"),
+            (".010e%", Verb::Scientific, 10, "%"),
+        ] {
+            let precision = Precision(precision);
+            assert_eq!(Clause::read(text), Ok((Clause { verb, precision }, rest)));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_as_a_server_says_it() {
+        const ATOI: &str = "error while parsing precision: error while converting precision to integer: \
+            strconv.Atoi: parsing";
+        for (text, said) in [
+            ("z", "unrecognized formatting clause \"z\"".to_owned()),
+            // A byte, and not a character.
+            ("é", "unrecognized formatting clause \"Ã\"".to_owned()),
+            (
+                ".5",
+                "error while parsing precision: could not find end of precision specifier"
+                    .to_owned(),
+            ),
+            (".f", format!("{ATOI} \"\": invalid syntax")),
+            (
+                ".9223372036854775808f",
+                format!("{ATOI} \"9223372036854775808\": value out of range"),
+            ),
+        ] {
+            let found = Clause::read(text).err().map(|why| why.to_string());
+            assert_eq!(found, Some(said));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Values as `%s` shows them, and what is in lists and maps.
+
+use core::fmt::Write as _;
+
+use k8s_json_internals::quote::Quoted;
+
+use super::{Result, check_length};
+use crate::cost::meter::Meter;
+use crate::functions::conversions::{double, utf8};
+use crate::text::duration::Seconds;
+use crate::values::equal::{element, entry_at, keys};
+use crate::values::value::{Fault, Val};
+
+/// How many lists and maps may stand in one another. Showing takes stack for each.
+const DEEPEST: u32 = 200;
+
+/// What a clause is given: what cannot be read is a value too, that of no clause.
+pub(super) fn given(found: Result<Val<'_>>) -> Result<Val<'_>> {
+    match found {
+        Err(Fault::Error(why)) => Ok(Val::Fault(why)),
+        found => found,
+    }
+}
+
+/// Appends a value that stands for itself.
+pub(super) fn plain<'v>(meter: &Meter<'v>, value: &Val<'v>, out: &mut String) -> Result<()> {
+    match value {
+        Val::Text(text) => out.push_str(text.as_str()),
+        Val::Bytes(bytes) => out.push_str(text_of(bytes)?),
+        Val::Double(value) => out.push_str(&double(*value)),
+        // Writing to a String cannot fail.
+        Val::Timestamp(time) => drop(write!(out, "{time}")),
+        Val::Duration(nanos) => drop(write!(out, "{}", Seconds(*nanos))),
+        Val::Optional(_) | Val::Opaque(_) | Val::Unknown(_) | Val::Fault(_) => {
+            return Err(Fault::error(format!(
+                "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, \
+                 durations, and timestamps, was given {}",
+                value.type_name()
+            )));
+        }
+        value => in_list(meter, value, DEEPEST, out)?,
+    }
+    check_length(out.len())
+}
+
+fn text_of(bytes: &[u8]) -> Result<&str> {
+    utf8(bytes).map_err(|why| {
+        let why = Quoted(why);
+        Fault::error(format!("could not convert argument {why} to string"))
+    })
+}
+
+/// Appends a value as it stands in a list.
+pub(super) fn in_list<'v>(
+    meter: &Meter<'v>,
+    value: &Val<'v>,
+    levels: u32,
+    out: &mut String,
+) -> Result<()> {
+    let levels = levels.checked_sub(1).ok_or(Fault::Cost)?;
+    // Writing to a String cannot fail.
+    let _ = match value {
+        Val::Null => write!(out, "null"),
+        Val::Bool(value) => write!(out, "{value}"),
+        Val::Int(value) => write!(out, "{value}"),
+        Val::Uint(value) => write!(out, "{value}"),
+        Val::Double(value) if value.is_finite() => write!(out, "{value:.6}"),
+        Val::Double(value) => write!(out, "\"{}\"", double(*value)),
+        Val::Text(text) => write!(out, "{}", Quoted(text.as_str())),
+        Val::Bytes(bytes) => write!(out, "b{}", Quoted(text_of(bytes)?)),
+        Val::Timestamp(time) => write!(out, "timestamp(\"{time}\")"),
+        Val::Duration(nanos) => write!(out, "duration(\"{}\")", Seconds(*nanos)),
+        Val::Type(name) => write!(out, "{name}"),
+        Val::List(_) | Val::Items(..) | Val::Joined(_) => return list(meter, value, levels, out),
+        Val::Map(_) | Val::Object(..) => return map(meter, value, levels, out),
+        Val::Optional(_) | Val::Opaque(_) | Val::Unknown(_) | Val::Fault(_) => {
+            let name = value.type_name();
+            return Err(Fault::error(format!("no formatting function for {name}")));
+        }
+    };
+    Ok(())
+}
+
+fn list<'v>(meter: &Meter<'v>, list: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
+    out.push('[');
+    let mut at = 0;
+    while let Some(value) = element(meter.declared, list, at) {
+        out.push_str(if at > 0 { ", " } else { "" });
+        in_list(meter, &given(value)?, levels, out)?;
+        check_length(out.len())?;
+        at += 1;
+    }
+    out.push(']');
+    Ok(())
+}
+
+/// Appends the entries of a map, in the order of their keys as they are shown.
+fn map<'v>(meter: &Meter<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
+    let mut entries = Vec::new();
+    for (at, key) in keys(meter.declared, map).into_iter().enumerate() {
+        let mut text = String::new();
+        match &key {
+            Val::Text(_) | Val::Bool(_) | Val::Int(_) | Val::Uint(_) => {
+                in_list(meter, &key, levels, &mut text)?;
+            }
+            other => {
+                let name = other.type_name();
+                let why = format!("no formatting function for map key of type {name}");
+                return Err(Fault::error(why));
+            }
+        }
+        let Some(value) = entry_at(meter.declared, map, at, &key) else {
+            return Err(Fault::error(format!("could not find key: {text}")));
+        };
+        entries.push((text, given(value)?));
+    }
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    out.push('{');
+    for (at, (key, value)) in entries.iter().enumerate() {
+        out.push_str(if at > 0 { ", " } else { "" });
+        out.push_str(key);
+        out.push(':');
+        in_list(meter, value, levels, out)?;
+        check_length(out.len())?;
+    }
+    out.push('}');
+    Ok(())
+}

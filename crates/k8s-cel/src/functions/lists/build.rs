@@ -1,0 +1,145 @@
+//! Lists and texts made of lists.
+
+use super::Result;
+use crate::cost::meter::Meter;
+use crate::functions::access::Printed;
+use crate::functions::row::{check_count, check_length};
+use crate::functions::sets::elements;
+use crate::values::opaque::Opaque;
+use crate::values::value::{Fault, Text, Val};
+
+pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    joined(meter, args, |value| match value {
+        Val::Text(text) => Ok(text.clone()),
+        other => Err(cannot_join(other)),
+    })
+}
+
+/// As [`join`], before 1.29: elements are made texts of Go.
+pub(super) fn join_converted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    joined(meter, args, text_of_go)
+}
+
+fn cannot_join(value: &Val<'_>) -> Fault {
+    Fault::error(format!("join: invalid input: {}", Printed(value)))
+}
+
+/// The elements of a list as one text.
+fn joined<'v>(
+    meter: &Meter<'v>,
+    args: &[Val<'v>],
+    text_of: impl Fn(&Val<'v>) -> Result<'v, Text<'v>>,
+) -> Result<'v> {
+    let (list, by) = match args {
+        [list] => (list, ""),
+        [list, Val::Text(by)] => (list, by.as_str()),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    let values = elements(meter, list)?;
+    let texts: Vec<Text<'v>> = values.iter().map(text_of).collect::<Result<'v, _>>()?;
+    let texts: Vec<&str> = texts.iter().map(Text::as_str).collect();
+    let length: usize = texts.iter().map(|text| text.len()).sum();
+    check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
+    Ok(Val::text(texts.join(by)))
+}
+
+/// A value as a text of Go, or why it is none.
+pub(in crate::functions) fn text_of_go<'v>(value: &Val<'v>) -> Result<'v, Text<'v>> {
+    let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
+    Err(Fault::error(match value {
+        Val::Text(text) => return Ok(text.clone()),
+        Val::Optional(Some(inner)) => return text_of_go(inner),
+        Val::Optional(None) => "optional.none() dereference".to_owned(),
+        Val::Opaque(Opaque::Url(url)) => return Ok(Text::Made(url.to_string().into())),
+        Val::Opaque(Opaque::Quantity(of) | Opaque::Sum(of)) => {
+            return Ok(Text::Made(of.canonical().into()));
+        }
+        Val::Int(_) | Val::Uint(_) => {
+            let ty = value.type_name();
+            format!("unsupported type conversion from '{ty}' to string")
+        }
+        Val::Type(_) => "type conversion not supported for 'type'".to_owned(),
+        Val::Null => of_type("'null_type'"),
+        Val::Timestamp(_) => of_type("'Timestamp'"),
+        Val::Duration(_) => of_type("'Duration'"),
+        Val::Double(_) => of_type("Double"),
+        Val::Bool(_) => of_type("bool"),
+        Val::Bytes(_) => of_type("Bytes"),
+        Val::List(_) => of_type("list"),
+        Val::Map(_) => of_type("map"),
+        Val::Items(..) | Val::Joined(_) => of_type("'list(dyn)'"),
+        Val::Object(..) | Val::Unknown(_) => of_type("'map(dyn, dyn)'"),
+        Val::Fault(_) | Val::Opaque(_) => return Err(cannot_join(value)),
+    }))
+}
+
+pub(super) fn slice<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list, Val::Int(start), Val::Int(end)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let (from, to) = (usize::try_from(*start), usize::try_from(*end));
+    let cannot = |why: &str| Err(Fault::error(format!("cannot slice({start}, {end}), {why}")));
+    let (Ok(from), Ok(to)) = (from, to) else {
+        return cannot("negative indexes not supported");
+    };
+    if from > to {
+        return cannot("start index must be less than or equal to end index");
+    }
+    let values = elements(meter, list)?;
+    match values.get(from..to) {
+        Some(part) => Ok(Val::list(part.to_vec())),
+        None => cannot(&format!("list is length {}", values.len())),
+    }
+}
+
+pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (list, depth) = match args {
+        [list] => (list, 1),
+        [list, Val::Int(depth)] => (list, *depth),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    let mut values = elements(meter, list)?;
+    if depth < 0 {
+        return Err(Fault::error("level must be non-negative"));
+    }
+    // Deeper than values can be, there is nothing to do.
+    for _ in 0..depth.min(64) {
+        if !values
+            .iter()
+            .any(|value| matches!(value, Val::List(_) | Val::Items(..) | Val::Joined(_)))
+        {
+            break;
+        }
+        let count = values.iter().map(Val::size).fold(0, u64::saturating_add);
+        check_count(count)?;
+        meter.work(count)?;
+        let mut flat = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+                    flat.extend(elements(meter, &value)?);
+                }
+                value => flat.push(value),
+            }
+        }
+        values = flat;
+    }
+    Ok(Val::list(values))
+}
+
+pub(super) fn range<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::Int(end)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    check_count(u64::try_from(*end).unwrap_or_default())?;
+    Ok(Val::list((0..*end).map(Val::Int).collect()))
+}
+
+pub(super) fn reverse<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let mut values = elements(meter, list)?;
+    values.reverse();
+    Ok(Val::list(values))
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../../functions.md")]
+// The functions that rules may call: a table of overloads, each with its types, its version and
+// its code. Users see the documentation alone.
+
+pub(super) mod access;
+mod arithmetic;
+pub(super) mod authorizer;
+pub(super) mod conversions;
+pub(super) mod cost;
+pub(super) mod format_string;
+mod formats;
+mod lists;
+mod net;
+mod operators;
+mod optionals;
+mod quantity;
+pub(super) mod regexes;
+pub(super) mod row;
+mod semver;
+mod sets;
+mod signature;
+mod strings;
+pub(super) mod table;
+mod times;

@@ -1,0 +1,132 @@
+//! Quantities such as `1.5Gi`, and the order of quantities and versions.
+
+use core::cmp::Ordering;
+use std::rc::Rc;
+
+use super::cost;
+use super::row::{Entry, row};
+use crate::text::quantity::{Quantity, TooLong};
+use crate::values::opaque::Opaque;
+use crate::values::value::{Fault, Val};
+
+type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+
+const TWO: &[&str] = &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
+const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "quantity",
+        &[row(&["string -> Quantity"], |_, args| {
+            read(args)?.map(of_quantity).map_err(Fault::error)
+        })
+        .costs(cost::reading)],
+    ),
+    (
+        "isQuantity",
+        &[row(&["string -> bool"], |_, args| {
+            Ok(Val::Bool(read(args)?.is_ok()))
+        })
+        .costs(cost::reading)
+        .since(28)],
+    ),
+    (
+        "sign",
+        &[row(&["Quantity -> int"], |_, args| {
+            one(args).map(|quantity| Val::Int(quantity.sign()))
+        })],
+    ),
+    (
+        "isInteger",
+        &[row(&["Quantity. -> bool"], |_, args| {
+            one(args).map(|quantity| Val::Bool(quantity.as_integer().is_some()))
+        })],
+    ),
+    (
+        "asInteger",
+        &[row(&["Quantity. -> int"], |_, args| {
+            let integer = one(args)?.as_integer().map(Val::Int);
+            integer.ok_or_else(|| Fault::error("cannot convert value to integer"))
+        })],
+    ),
+    (
+        "asApproximateFloat",
+        &[row(&["Quantity. -> double"], |_, args| {
+            one(args).map(|quantity| Val::Double(quantity.as_float()))
+        })],
+    ),
+    ("add", &[row(TWO, |_, args| both(args, Quantity::plus))]),
+    ("sub", &[row(TWO, |_, args| both(args, Quantity::minus))]),
+    (
+        "isLessThan",
+        &[row(ORDER, |_, args| {
+            order(args).map(|order| Val::Bool(order.is_lt()))
+        })],
+    ),
+    (
+        "isGreaterThan",
+        &[row(ORDER, |_, args| {
+            order(args).map(|order| Val::Bool(order.is_gt()))
+        })],
+    ),
+    (
+        "compareTo",
+        &[row(
+            &["Quantity.Quantity -> int", "Semver.Semver -> int"],
+            |_, args| order(args).map(|order| Val::Int(order as i64)),
+        )],
+    ),
+];
+
+fn of_quantity<'v>(quantity: Quantity) -> Val<'v> {
+    Val::Opaque(Opaque::Quantity(Rc::new(quantity)))
+}
+
+/// Reads a quantity, or says what is wrong with it.
+fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
+    let [Val::Text(text)] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    Ok(Quantity::parse(text.as_str()))
+}
+
+fn one<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
+    match args {
+        [Val::Opaque(value)] => value.as_quantity(),
+        _ => None,
+    }
+    .ok_or_else(Fault::no_such_overload)
+}
+
+fn both<'v>(
+    args: &[Val<'v>],
+    result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooLong>,
+) -> Result<'v> {
+    let [Val::Opaque(a), b] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let a = a.as_quantity().ok_or_else(Fault::no_such_overload)?;
+    let result = match b {
+        Val::Int(b) => result(a, &Quantity::from(*b)),
+        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(Fault::no_such_overload)?),
+        _ => return Err(Fault::no_such_overload()),
+    };
+    // A server would go on until its memory or its time is over.
+    let result = result.map_err(|TooLong| Fault::Cost)?;
+    Ok(Val::Opaque(Opaque::Sum(Rc::new(result))))
+}
+
+fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
+    match args {
+        [
+            Val::Opaque(Opaque::Semver(a)),
+            Val::Opaque(Opaque::Semver(b)),
+        ] => Some(a.cmp(b)),
+        [Val::Opaque(a), Val::Opaque(b)] => {
+            let both = a.as_quantity().zip(b.as_quantity());
+            both.map(|(a, b)| a.cmp(b))
+        }
+        _ => None,
+    }
+    .ok_or_else(Fault::no_such_overload)
+}

@@ -1,0 +1,80 @@
+//! Lists as sets.
+
+use super::row::{Entry, row};
+use super::{access, cost};
+use crate::cost::meter::Meter;
+use crate::values::equal::element;
+use crate::values::value::{Fault, Val};
+
+const TWO_LISTS: &[&str] = &["list(A), list(A) -> bool"];
+
+pub(super) const FUNCTIONS: &[Entry] = &[
+    (
+        "sets.contains",
+        &[row(TWO_LISTS, |meter, args| {
+            let [a, b] = lists(args)?;
+            all(meter, b, a).map(Val::Bool)
+        })
+        .costs(cost::pairs)
+        .since(29)],
+    ),
+    (
+        "sets.equivalent",
+        &[row(TWO_LISTS, |meter, args| {
+            let [a, b] = lists(args)?;
+            Ok(Val::Bool(all(meter, b, a)? && all(meter, a, b)?))
+        })
+        .costs(cost::pairs_twice)
+        .since(29)],
+    ),
+    (
+        "sets.intersects",
+        &[row(TWO_LISTS, |meter, args| {
+            let [a, b] = lists(args)?;
+            for value in &elements(meter, a)? {
+                match access::has(meter, b, value) {
+                    Ok(true) => return Ok(Val::Bool(true)),
+                    // What cannot be compared is in no list.
+                    Ok(false) | Err(Fault::Error(_)) => {}
+                    Err(stop) => return Err(stop),
+                }
+            }
+            Ok(Val::Bool(false))
+        })
+        .costs(cost::pairs)
+        .since(29)],
+    ),
+];
+
+/// Both lists.
+fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], Fault> {
+    match args {
+        [a, b] => Ok([a, b]),
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+/// The elements of a list, where one that cannot be read stands for its error.
+pub(super) fn elements<'v>(
+    meter: &Meter<'v>,
+    list: &Val<'v>,
+) -> core::result::Result<Vec<Val<'v>>, Fault> {
+    if !matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_)) {
+        return Err(Fault::no_such_overload());
+    }
+    let mut values = Vec::new();
+    while let Some(value) = element(meter.declared, list, values.len()) {
+        values.push(value.unwrap_or_else(|fault| fault.as_value()));
+    }
+    Ok(values)
+}
+
+/// Whether all of one are in the other.
+fn all<'v>(meter: &Meter<'v>, of: &Val<'v>, within: &Val<'v>) -> core::result::Result<bool, Fault> {
+    for value in &elements(meter, of)? {
+        if !access::has(meter, within, value)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,119 @@
+//! Signatures as they are written in tables: `string, int -> bool` for a function, `string.int -> bool` where it is
+//! called on its first argument. `A` and `B` stand for any type.
+
+use super::row::{Overload, Row};
+use crate::types::types::{OPAQUE, Type};
+use crate::types::version::Version;
+
+/// Reads a signature of a row.
+pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
+    let (args, result) = text.split_once("->")?;
+    let (receiver, args) = match args.split_once('.') {
+        Some((receiver, args)) => (Some(receiver), args),
+        None => (None, args),
+    };
+    let mut types = Vec::new();
+    if let Some(receiver) = receiver {
+        types.push(ty(receiver)?);
+    }
+    for arg in split(args) {
+        types.push(ty(arg)?);
+    }
+    let result = ty(result)?;
+    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
+    let mentioned = types.iter().chain([&result]).map(Type::since);
+    let mentioned = mentioned.filter(|_| !row.is_early);
+    let since = mentioned.fold(row.since, Version::max);
+    let params = u32::from(has(0)) + u32::from(has(1));
+    Some(Overload {
+        id: text,
+        is_member: receiver.is_some(),
+        args: types.into(),
+        result,
+        params,
+        since,
+        until: row.until,
+        call: row.call,
+        price: row.price,
+        open_price: row.open_price,
+        test: row.test,
+        wanted: row.wanted,
+    })
+}
+
+/// The parts between the commas that are in no brackets.
+fn split(text: &str) -> Vec<&str> {
+    let mut open = 0_u32;
+    let parts = text.split(|c| {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && open == 0
+    });
+    parts.filter(|part| !part.trim().is_empty()).collect()
+}
+
+fn ty(text: &str) -> Option<Type> {
+    let text = text.trim();
+    if let Some((name, of)) = text.split_once('(') {
+        let parts = split(of.strip_suffix(')')?);
+        return Some(match (name, &*parts) {
+            ("list", [of]) => Type::list(ty(of)?),
+            ("optional", [of]) => Type::optional(ty(of)?),
+            ("type", [of]) => Type::Kind(Box::new(ty(of)?)),
+            ("map", [key, value]) => Type::map(ty(key)?, ty(value)?),
+            _ => return None,
+        });
+    }
+    Some(match text {
+        "A" => Type::Var(0),
+        "B" => Type::Var(1),
+        "dyn" => Type::Dyn,
+        "null" => Type::Null,
+        "bool" => Type::Bool,
+        "int" => Type::Int,
+        "uint" => Type::Uint,
+        "double" => Type::Double,
+        "string" => Type::Text,
+        "bytes" => Type::Bytes,
+        "timestamp" => Type::Timestamp,
+        "duration" => Type::Duration,
+        _ => {
+            let is_it = |name: &&&str| name.rsplit('.').next() == Some(text);
+            Type::Opaque(OPAQUE.iter().find(is_it)?)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overload;
+    use crate::functions::operators::no_overload;
+    use crate::functions::row::row;
+
+    #[test]
+    fn signatures_are_read() {
+        let row = row(&[], no_overload);
+        let text = "list(A).map(string, B) -> optional(A)";
+        let overload = overload(text, &row).expect("a signature");
+        assert!(overload.is_member);
+        let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
+        assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
+        assert_eq!(overload.result.to_string(), "optional_type(_var0)");
+    }
+
+    #[test]
+    fn every_signature_is_one() {
+        for group in crate::functions::table::GROUPS {
+            for (name, rows) in *group {
+                for row in *rows {
+                    for text in row.signatures {
+                        assert!(overload(text, row).is_some(), "{name}: {text}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! All functions by their names.
+
+use core::fmt;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::row::{Entry, Overload};
+use super::{
+    access, arithmetic, authorizer, conversions, format_string, formats, lists, net, operators,
+    optionals, quantity, regexes, semver, sets, signature, strings, times,
+};
+use crate::types::types::Type;
+use crate::types::version::Version;
+
+/// A function: the ways to call it.
+pub(crate) struct Function {
+    pub(crate) name: &'static str,
+    pub(crate) overloads: Box<[Overload]>,
+}
+
+impl Function {
+    /// The first version that has an overload of that signature, be it another one now.
+    fn since(&self, id: &str) -> Version {
+        let all = self.overloads.iter().filter(|overload| overload.id == id);
+        let since = all.map(|overload| overload.since).min();
+        since.unwrap_or(Version::LATEST)
+    }
+}
+
+pub(super) const GROUPS: &[&[Entry]] = &[
+    access::FUNCTIONS,
+    arithmetic::FUNCTIONS,
+    operators::FUNCTIONS,
+    conversions::FUNCTIONS,
+    strings::FUNCTIONS,
+    lists::FUNCTIONS,
+    sets::FUNCTIONS,
+    optionals::FUNCTIONS,
+    quantity::FUNCTIONS,
+    regexes::FUNCTIONS,
+    times::FUNCTIONS,
+    formats::FUNCTIONS,
+    net::FUNCTIONS,
+    semver::FUNCTIONS,
+    format_string::FUNCTIONS,
+    authorizer::FUNCTIONS,
+];
+
+/// All functions by their names, qualified where they have a namespace.
+fn table() -> &'static HashMap<&'static str, Function> {
+    static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
+        let entries = GROUPS.iter().copied().flatten();
+        let functions = entries.map(|(name, rows)| {
+            let overloads = rows.iter().flat_map(|row| {
+                let signatures = row.signatures.iter();
+                signatures.filter_map(move |text| signature::overload(text, row))
+            });
+            let function = Function {
+                name,
+                overloads: overloads.collect(),
+            };
+            (*name, function)
+        });
+        functions.collect()
+    });
+    &TABLE
+}
+
+/// The function of that name, qualified where it has a namespace, where that version has it.
+pub(crate) fn find(name: &str, version: Version) -> Option<&'static Function> {
+    let function = table().get(name)?;
+    let mut overloads = function.overloads.iter();
+    let is_there = overloads.any(|overload| overload.is_of(version));
+    is_there.then_some(function)
+}
+
+/// Every way to call a function, by the names of the functions: for tables and for random expressions.
+#[doc(hidden)]
+#[must_use]
+pub fn overloads() -> Vec<Signature> {
+    let mut signatures: Vec<Signature> = table()
+        .values()
+        .flat_map(|function| {
+            let signature = |overload: &Overload| Signature {
+                name: function.name,
+                id: overload.id,
+                is_member: overload.is_member,
+                args: overload.args.to_vec(),
+                result: overload.result.clone(),
+                since: function.since(overload.id),
+            };
+            let current = function.overloads.iter();
+            current
+                .filter(|overload| overload.until.is_none())
+                .map(signature)
+        })
+        .collect();
+    signatures.sort_by_key(|signature| (signature.name, signature.id));
+    signatures
+}
+
+/// One way to call a function. Type variables are numbered from 0.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Signature {
+    /// The function, as [`Environment::compile`](crate::Environment::compile) reads it; operators as `_+_`.
+    pub name: &'static str,
+    /// The signature as it is written in the table.
+    pub id: &'static str,
+    /// Whether it is called on its first argument.
+    pub is_member: bool,
+    /// The types of the arguments, that of the target first.
+    pub args: Vec<Type>,
+    /// The type of the result.
+    pub result: Type,
+    /// The first version that has it.
+    pub since: Version,
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}

@@ -1,0 +1,118 @@
+//! What a program comes to, for the world outside.
+
+mod typed;
+
+use k8s_json_internals::deep::is_deeper;
+use serde_json::{Map, Number, Value};
+
+use crate::text::base64;
+use crate::text::duration::Seconds;
+use crate::values::convert::DEEPEST;
+use crate::values::joined::native;
+use crate::values::value::{Item, Kept, Val};
+
+/// What a program comes to.
+#[derive(Clone, Debug)]
+pub struct Answer<'v>(pub(crate) Val<'v>);
+
+impl Answer<'_> {
+    /// The truth value, where it is one.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        self.0.as_bool()
+    }
+
+    /// The text, where it is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.0 {
+            Val::Text(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The value as JSON: a timestamp as `2024-02-29T12:00:00Z`, a duration as `1.5s`, bytes as base64.
+    ///
+    /// `None` for what JSON does not have: optional values, types, quantities, addresses and the like; floats that are infinite
+    /// or not a number; maps whose keys are not texts; and values of more than 200 levels.
+    #[must_use]
+    pub fn to_json(&self) -> Option<Value> {
+        to_json(&self.0, DEEPEST)
+    }
+
+    /// The name of its type, as `type()` of CEL gives it: `int`, `string`, `google.protobuf.Timestamp`.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        self.0.type_name()
+    }
+}
+
+fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
+    let below = levels.checked_sub(1)?;
+    let is_deeper = |value: &Value| is_deeper(value, below as usize);
+    Some(match value {
+        Val::Null => Value::Null,
+        Val::Bool(value) => (*value).into(),
+        Val::Int(value) => (*value).into(),
+        Val::Uint(value) => (*value).into(),
+        Val::Double(value) => Number::from_f64(*value)?.into(),
+        Val::Text(text) => text.as_str().into(),
+        Val::Bytes(bytes) => base64::encode(bytes).into(),
+        Val::Timestamp(time) => time.to_string().into(),
+        Val::Duration(nanos) => Seconds(*nanos).to_string().into(),
+        Val::List(values) => {
+            let values = values.iter().map(|value| to_json(value, below));
+            Value::Array(values.collect::<Option<_>>()?)
+        }
+        Val::Map(entries) => {
+            let entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+                Val::Text(key) => Some((key.as_str().to_owned(), to_json(value, below)?)),
+                _ => None,
+            };
+            let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
+            Value::Object(entries?)
+        }
+        Val::Joined(joined) => Value::Array(match &joined.kept {
+            Kept::Each(items) => {
+                let items = items.iter().map(|item| item_to_json(item, below));
+                items.collect::<Option<_>>()?
+            }
+            Kept::Lists(items, added) => {
+                let items = items
+                    .iter()
+                    .map(|item| item_to_json(&Item::Json(item), below));
+                let mut values = items.collect::<Option<Vec<_>>>()?;
+                for (_, list) in added {
+                    values.extend(added_to_json(list, levels)?);
+                }
+                values
+            }
+        }),
+        Val::Items(items, _) if !items.iter().any(is_deeper) => Value::Array(items.to_vec()),
+        Val::Object(object, _) if !object.values().any(is_deeper) => {
+            Value::Object((*object).clone())
+        }
+        Val::Unknown(value) if !is_deeper(value) => (*value).clone(),
+        _ => return None,
+    })
+}
+
+fn item_to_json(item: &Item<'_>, levels: u32) -> Option<Value> {
+    match item {
+        Item::Json(value) => (!is_deeper(value, levels as usize)).then(|| (*value).clone()),
+        Item::Made(value) => to_json(value, levels),
+    }
+}
+
+/// A list that was added to one of the object.
+fn added_to_json(list: &Val<'_>, levels: u32) -> Option<Vec<Value>> {
+    if let Val::List(values) = list {
+        let below = levels.checked_sub(1)?;
+        let values = values.iter().cloned().map(native);
+        return values.map(|item| item_to_json(&item, below)).collect();
+    }
+    match to_json(list, levels)? {
+        Value::Array(values) => Some(values),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Literals.
+
+use super::Machine;
+use crate::interpreter::program::Code;
+use crate::syntax::Literal;
+use crate::values::equal;
+use crate::values::value::{Fault, Text, Val};
+
+/// What making a list costs.
+pub(super) const LIST: u64 = 10;
+
+impl<'v> Machine<'v> {
+    pub(super) fn list(&mut self, elements: &'v [(Code, bool)]) -> Result<Val<'v>, Fault> {
+        self.meter.work(elements.len() as u64 / 4)?;
+        let mut values = Vec::with_capacity(elements.len());
+        for (element, optional) in elements {
+            let value = match self.eval(element) {
+                Ok(value) => value,
+                Err(fault) => {
+                    if let Fault::Error(_) = fault {
+                        self.meter.charge(LIST)?;
+                    }
+                    return Err(fault);
+                }
+            };
+            match value {
+                Val::Optional(inner) if *optional => {
+                    values.extend(inner.map(|inner| (*inner).clone()));
+                }
+                value => values.push(value),
+            }
+        }
+        self.meter.charge(LIST)?;
+        Ok(Val::list(values))
+    }
+
+    pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        let made = self.entries(entries);
+        // What fails costs as much.
+        if let Ok(_) | Err(Fault::Error(_)) = made {
+            self.meter.charge(30)?;
+        }
+        made
+    }
+
+    fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
+        // Each key is compared with those before.
+        let count = entries.len() as u64;
+        self.meter.work(count.saturating_mul(count) / 8)?;
+        let mut values: Vec<(Val<'v>, Val<'v>)> = Vec::with_capacity(entries.len());
+        for (key, value, optional) in entries {
+            let key = self.eval(key)?;
+            let value = match self.eval(value)? {
+                Val::Optional(None) if *optional => None,
+                Val::Optional(Some(inner)) if *optional => Some((*inner).clone()),
+                value => Some(value),
+            };
+            equal::check_hashable(&key).map_err(|unhashable| match &value {
+                // It is taken out.
+                None if values.is_empty() => unhashable.in_empty(),
+                _ => unhashable.into(),
+            })?;
+            // The last entry of a key counts, be it that there is none.
+            let before = values
+                .iter()
+                .position(|(other, _)| is_same_key(other, &key));
+            match (before, value) {
+                (Some(at), Some(value)) => {
+                    if let Some(entry) = values.get_mut(at) {
+                        *entry = (key, value);
+                    }
+                }
+                (Some(at), None) => drop(values.remove(at)),
+                (None, Some(value)) => values.push((key, value)),
+                (None, None) => {}
+            }
+        }
+        Ok(Val::map(values))
+    }
+}
+
+/// Whether two keys are one: by their value, where a server's own values are not places in memory.
+fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
+    match (one, other) {
+        (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
+        (Val::Bool(one), Val::Bool(other)) => one == other,
+        (Val::Int(one), Val::Int(other)) | (Val::Duration(one), Val::Duration(other)) => {
+            one == other
+        }
+        (Val::Uint(one), Val::Uint(other)) => one == other,
+        #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
+        (Val::Double(one), Val::Double(other)) => one == other,
+        (Val::Text(one), Val::Text(other)) => one.as_str() == other.as_str(),
+        (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
+        (Val::Type(one), Val::Type(other)) => one == other,
+        (Val::Opaque(one), Val::Opaque(other)) => {
+            let is_value = matches!(one.type_name(), "net.IP" | "net.CIDR");
+            is_value && one.equals(other) == Some(true) || one.is_same_place(other)
+        }
+        (one, other) => one.is_same_place(other),
+    }
+}
+
+pub(super) fn constant(literal: &Literal) -> Val<'_> {
+    match literal {
+        Literal::Null => Val::Null,
+        Literal::Bool(value) => Val::Bool(*value),
+        Literal::Int(value) => Val::Int(*value),
+        Literal::Uint(value) => Val::Uint(*value),
+        Literal::Double(value) => Val::Double(*value),
+        Literal::Text(text) => Val::Text(Text::Borrowed(text)),
+        Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
+    }
+}

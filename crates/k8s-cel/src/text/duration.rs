@@ -1,0 +1,368 @@
+//! Durations, in nanoseconds: as Go reads them, as texts name them, and as CEL prints them.
+
+use core::fmt;
+
+use k8s_json_internals::scan::{Scan, decimal, is_digit, is_space};
+use k8s_json_internals::time::DAY;
+
+pub(crate) const NANOS: i64 = 1_000_000_000;
+
+/// The least duration, without its sign.
+const LEAST: u64 = 1 << 63;
+
+const MINUTE: i64 = 60 * NANOS;
+const HOUR: i64 = 60 * MINUTE;
+
+/// The units that Go knows. Two letters look like a Greek my.
+const UNITS: [(&str, i64); 8] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("\u{b5}s", 1_000),
+    ("\u{3bc}s", 1_000),
+    ("ms", 1_000_000),
+    ("s", NANOS),
+    ("m", MINUTE),
+    ("h", HOUR),
+];
+
+/// What a text may name beside them.
+const NAMES: [(&str, i64); 4] = [
+    ("hr", HOUR),
+    ("d", DAY * NANOS),
+    ("w", 7 * DAY * NANOS),
+    ("wk", 7 * DAY * NANOS),
+];
+
+/// What a longer name begins with.
+const BEGINNINGS: [(&str, i64); 8] = [
+    ("nano", 1),
+    ("micro", 1_000),
+    ("milli", 1_000_000),
+    ("sec", NANOS),
+    ("min", MINUTE),
+    ("hour", HOUR),
+    ("day", DAY * NANOS),
+    ("week", 7 * DAY * NANOS),
+];
+
+/// Why a text of format `duration` is not a duration, as an API server words it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unread<'t> {
+    /// It does not name a number and a unit.
+    Text(&'t str),
+    /// A number before a word is too large.
+    Number(&'t [u8]),
+}
+
+/// A duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
+pub(crate) fn parse_duration(text: &str) -> Option<i64> {
+    let mut text = Scan(text.as_bytes());
+    let sign = text.take_if(|byte| matches!(byte, b'+' | b'-'));
+    if text.0 == b"0" {
+        return Some(0);
+    }
+    if text.is_done() {
+        return None;
+    }
+    let mut sum: u64 = 0;
+    while !text.is_done() {
+        // The sum of two of the least ones is 0 for Go too.
+        sum = sum.wrapping_add(term(&mut text)?);
+        if sum > LEAST {
+            return None;
+        }
+    }
+    if sign == Some(b'-') {
+        0_i64.checked_sub_unsigned(sum)
+    } else {
+        i64::try_from(sum).ok()
+    }
+}
+
+/// A number with its unit.
+fn term(text: &mut Scan<'_>) -> Option<u64> {
+    let whole = text.take_while(is_digit);
+    let fraction = if text.take(b'.') {
+        text.take_while(is_digit)
+    } else {
+        &[]
+    };
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let name = text.take_while(|byte| byte != b'.' && !is_digit(byte));
+    let (_, unit) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
+    let unit = unit.unsigned_abs();
+    let whole = decimal(whole).filter(|whole| *whole <= LEAST / unit)?;
+    Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= LEAST)
+}
+
+/// What the digits after a point make of a unit. Those that 63 bits do not hold make nothing.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a server computes with floats, and the result is not larger than the unit"
+)]
+fn part(digits: &[u8], unit: u64) -> u64 {
+    let numbers = digits.iter().scan(0_u64, |number, digit| {
+        let longer = number.checked_mul(10)?;
+        *number = longer.checked_add(u64::from(digit - b'0'))?;
+        (*number <= LEAST).then_some(*number)
+    });
+    let (number, of) = numbers.fold((0, 1.0), |(_, of), number| (number, of * 10.0));
+    (number as f64 * (unit as f64 / of)) as u64
+}
+
+/// A text of format `duration`, which may also name numbers and units anywhere, as `3 days`.
+pub(crate) fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
+    match parse_duration(text) {
+        Some(nanos) => Ok(nanos),
+        None => in_words(text),
+    }
+}
+
+/// The sum of all numbers that stand before the name of a unit. What is beyond 64 bits is cut off, as on a server.
+fn in_words(text: &str) -> Result<i64, Unread<'_>> {
+    let mut rest = Scan(text.as_bytes());
+    let mut sum = None;
+    while !rest.is_done() {
+        rest.take_while(|byte| !is_digit(byte));
+        let digits = rest.take_while(is_digit);
+        rest.take_while(is_space);
+        let Some(word) = word(&mut rest) else {
+            continue;
+        };
+        let number = decimal(digits).and_then(|number| i64::try_from(number).ok());
+        let number = number.ok_or(Unread::Number(digits))?;
+        if let Some(unit) = named(word) {
+            let before: i64 = sum.unwrap_or_default();
+            sum = Some(before.wrapping_add(number.wrapping_mul(unit)));
+        }
+    }
+    sum.ok_or(Unread::Text(text))
+}
+
+/// Letters of English, and the sign for millionths.
+fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
+    let start = text.0;
+    loop {
+        text.take_while(|byte| byte.is_ascii_alphabetic());
+        match text.0 {
+            [0xc2, 0xb5, rest @ ..] => text.0 = rest,
+            rest => {
+                let (word, _) = start.split_at(start.len() - rest.len());
+                return (!word.is_empty()).then_some(word);
+            }
+        }
+    }
+}
+
+/// The unit that a word names, in large letters or small ones.
+fn named(word: &[u8]) -> Option<i64> {
+    let is_name = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
+    let begins = |name: &str| {
+        let start = word.get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let mut names = UNITS.iter().chain(&NAMES);
+    let unit = names.find(|(name, _)| is_name(name));
+    let unit = unit.or_else(|| BEGINNINGS.iter().find(|(name, _)| begins(name)));
+    unit.map(|(_, unit)| *unit)
+}
+
+impl fmt::Display for Unread<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "unable to parse {text} as duration"),
+            Self::Number(digits) => {
+                f.write_str("strconv.Atoi: parsing \"")?;
+                digits
+                    .iter()
+                    .try_for_each(|digit| write!(f, "{}", char::from(*digit)))?;
+                f.write_str("\": value out of range")
+            }
+        }
+    }
+}
+
+/// A duration as CEL prints it: in seconds.
+pub(crate) struct Seconds(pub(crate) i64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanos = self.0.unsigned_abs();
+        let (whole, rest) = (nanos / NANOS.unsigned_abs(), nanos % NANOS.unsigned_abs());
+        write!(f, "{sign}{whole}")?;
+        if rest > 0 {
+            let rest = format!("{rest:09}");
+            write!(f, ".{}", rest.trim_end_matches('0'))?;
+        }
+        f.write_str("s")
+    }
+}
+
+/// A duration as Go prints it: `1h0m0.5s`, `1.5ms`.
+pub(crate) struct Words(pub(crate) i64);
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let nanos = self.0.unsigned_abs();
+        let fraction = |nanos: u64, digits: usize| {
+            let part = format!("{nanos:0digits$}");
+            let part = part.trim_end_matches('0');
+            let point = if part.is_empty() { "" } else { "." };
+            format!("{point}{part}")
+        };
+        let (unit, digits, name) = match nanos {
+            0 => return f.write_str("0s"),
+            1..1_000 => (1, 0, "ns"),
+            1_000..1_000_000 => (1_000, 3, "µs"),
+            1_000_000..1_000_000_000 => (1_000_000, 6, "ms"),
+            _ => {
+                let (seconds, rest) = (nanos / 1_000_000_000, nanos % 1_000_000_000);
+                let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+                f.write_str(sign)?;
+                if hours > 0 {
+                    write!(f, "{hours}h")?;
+                }
+                if hours > 0 || minutes > 0 {
+                    write!(f, "{minutes}m")?;
+                }
+                return write!(f, "{}{}s", seconds % 60, fraction(rest, 9));
+            }
+        };
+        let rest = if digits == 0 {
+            String::new()
+        } else {
+            fraction(nanos % unit, digits)
+        };
+        write!(f, "{sign}{}{rest}{name}", nanos / unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn durations_are_printed_as_go_prints_them() {
+        for (nanos, printed) in [
+            (0, "0s"),
+            (1, "1ns"),
+            (-1_500, "-1.5µs"),
+            (2_000_000, "2ms"),
+            (1_000_000_001, "1.000000001s"),
+            (60_000_000_000, "1m0s"),
+            (-5_400_500_000_000, "-1h30m0.5s"),
+        ] {
+            assert_eq!(Words(nanos).to_string(), printed);
+        }
+    }
+
+    use super::{LEAST, Seconds, UNITS, Words, parse_duration, parse_format_duration, part};
+
+    #[test]
+    fn durations_are_read_and_printed() {
+        for (text, nanos) in [
+            ("1h30m", 5_400_000_000_000),
+            ("-1.5s", -1_500_000_000),
+            ("0", 0),
+            ("+0", 0),
+            (".5h", 1_800_000_000_000),
+            ("1.s", 1_000_000_000),
+            ("1\u{b5}s1\u{3bc}s", 2_000),
+            ("9223372036854775807ns", i64::MAX),
+            ("-9223372036854775808ns", i64::MIN),
+            ("-2562047h47m16.854775808s", i64::MIN),
+            // Two of the least ones are nothing.
+            ("9223372036854775808ns9223372036854775808ns", 0),
+            // As floats have it.
+            ("0.3333333333333333333h", 1_200_000_000_000),
+            ("0.99999999999999999999ns", 1),
+        ] {
+            assert_eq!(parse_duration(text), Some(nanos), "{text}");
+            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
+        }
+        for text in [
+            "",
+            "-",
+            "1",
+            ".",
+            ".s",
+            "1S",
+            "3 days",
+            "9223372036854775808ns",
+            "2562047h48m",
+        ] {
+            assert_eq!(parse_duration(text), None, "{text}");
+        }
+        let long = format!("1ns{}ns", i128::MAX);
+        assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
+        assert_eq!(Seconds(-1_500_000_000).to_string(), "-1.5s");
+    }
+
+    /// What a server reads and says.
+    #[test]
+    fn words_name_units() {
+        const DAY: i64 = 86_400_000_000_000;
+        for (text, nanos) in [
+            ("3 days", 3 * DAY),
+            ("P1D", DAY),
+            ("xx 3d yy 2 cats", 3 * DAY),
+            ("3 minutes 4 HOURS", 14_580_000_000_000),
+            ("1 \u{b5}S 1 nanosecond", 1_001),
+            ("1 wk\t2hr", 7 * DAY + 7_200_000_000_000),
+            // Cut off, as its numbers have 64 bits.
+            ("15251 weeks", -9_222_939_273_709_551_616),
+            ("1 2 3 s", 3_000_000_000),
+        ] {
+            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
+        }
+        for (text, said) in [
+            ("a \"b\"", "unable to parse a \"b\" as duration"),
+            ("1 \u{a0}s", "unable to parse 1 \u{a0}s as duration"),
+            ("1", "unable to parse 1 as duration"),
+            (
+                "1h 99999999999999999999 d",
+                "strconv.Atoi: parsing \"99999999999999999999\": value out of range",
+            ),
+        ] {
+            let unread = parse_format_duration(text).err();
+            assert_eq!(
+                unread.map(|unread| unread.to_string()).as_deref(),
+                Some(said)
+            );
+        }
+    }
+
+    /// All fractions of a few digits are what whole numbers say.
+    #[test]
+    fn parts_of_units_are_exact_where_floats_are() {
+        for (unit, nanos) in UNITS {
+            let nanos = nanos.unsigned_abs();
+            for (count, parts) in [(1, 10), (2, 100), (3, 1000), (4, 10_000)] {
+                for number in 0..parts {
+                    let digits = format!("{number:0count$}");
+                    let wanted = number * nanos / parts;
+                    assert_eq!(part(digits.as_bytes(), nanos), wanted, "0.{digits}{unit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn digits_that_do_not_fit_make_nothing() {
+        let full = LEAST.to_string();
+        for more in ["0", "9", "123456789"] {
+            let long = format!("{full}{more}");
+            assert_eq!(
+                part(long.as_bytes(), 1 << 40),
+                part(full.as_bytes(), 1 << 40)
+            );
+        }
+        let small = format!("{}9", "0".repeat(400));
+        assert_eq!(part(small.as_bytes(), 1 << 40), 0);
+        assert_eq!(part(&[], 1 << 40), 0);
+    }
+}

@@ -1,0 +1,189 @@
+//! Floats as texts, in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
+
+/// The float that a text says; `None` where it says none, or one that is too large.
+pub(crate) fn parse(text: &str) -> Option<f64> {
+    let (is_negative, digits) = match text.as_bytes() {
+        [b'-', ..] => (true, text.get(1..)?),
+        [b'+', ..] => (false, text.get(1..)?),
+        _ => (false, text),
+    };
+    let value = match digits.as_bytes() {
+        [b'0', b'x' | b'X', ..] => hexadecimal(digits.get(2..)?)?,
+        [first, ..] if first.is_ascii_digit() || *first == b'.' => decimal(digits)?,
+        [b'n' | b'N', ..] if digits.len() < text.len() => return None,
+        [b'+' | b'-', ..] => return None,
+        // Words for what is infinite or no number are the same.
+        _ => return text.parse().ok(),
+    };
+    value
+        .is_finite()
+        .then_some(if is_negative { -value } else { value })
+}
+
+fn decimal(text: &str) -> Option<f64> {
+    if !text.contains('_') {
+        return text.parse().ok();
+    }
+    has_good_underscores(text, false)
+        .then(|| text.replace('_', "").parse().ok())
+        .flatten()
+}
+
+/// Whether each underscore is between digits, or between the prefix of a base and a digit.
+fn has_good_underscores(text: &str, follows_prefix: bool) -> bool {
+    let is_digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
+    let bytes = text.as_bytes();
+    // An exponent is not a digit of a decimal number.
+    let is_digit =
+        |at: Option<&u8>| is_digit(at) && (follows_prefix || at.is_some_and(u8::is_ascii_digit));
+    bytes.iter().enumerate().all(|(at, byte)| {
+        let before = match at.checked_sub(1) {
+            Some(before) => is_digit(bytes.get(before)),
+            None => follows_prefix,
+        };
+        *byte != b'_' || before && is_digit(bytes.get(at + 1))
+    })
+}
+
+/// What follows `0x`: digits, perhaps a point, and the exponent of two, which has to be there.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
+    if !has_good_underscores(text, true) || !is_exponent(exponent) {
+        return None;
+    }
+    // An exponent with more digits says nothing else.
+    let mut power: i64 =
+        exponent
+            .replace('_', "")
+            .parse()
+            .unwrap_or(if exponent.starts_with('-') {
+                -100_000
+            } else {
+                100_000
+            });
+    power = power.clamp(-100_000_000, 100_000_000);
+    let (mut bits, mut has_digits, mut is_behind) = (0_u64, false, false);
+    for digit in mantissa.bytes().filter(|digit| *digit != b'_') {
+        if digit == b'.' && !is_behind {
+            is_behind = true;
+            continue;
+        }
+        let digit = char::from(digit).to_digit(16)?;
+        has_digits = true;
+        if bits >> 60 == 0 {
+            bits = bits << 4 | u64::from(digit);
+            power -= if is_behind { 4 } else { 0 };
+        } else {
+            // Of what does not fit, only whether it is zero matters.
+            bits |= u64::from(digit != 0);
+            power += if is_behind { 0 } else { 4 };
+        }
+    }
+    has_digits.then(|| scaled(bits, power))
+}
+
+fn is_exponent(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    digits.starts_with(|first: char| first.is_ascii_digit())
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'_')
+}
+
+/// `bits * 2^power`, rounded to the nearest float, of two to the even one.
+#[expect(clippy::cast_precision_loss, reason = "no more bits are left than fit")]
+fn scaled(bits: u64, power: i64) -> f64 {
+    if bits == 0 {
+        return 0.0;
+    }
+    let length = i64::from(64 - bits.leading_zeros());
+    let top = power + length;
+    // Small floats have fewer bits.
+    let kept = (top + 1074).min(53);
+    if top > 1024 {
+        return f64::INFINITY;
+    }
+    if kept < 0 {
+        return 0.0;
+    }
+    let dropped = u32::try_from(length - kept).unwrap_or(0);
+    let whole = bits.checked_shr(dropped).unwrap_or(0);
+    let rest = bits - whole.checked_shl(dropped).unwrap_or(0);
+    let half = 1_u64.checked_shl(dropped.saturating_sub(1)).unwrap_or(0);
+    let rounds_up = dropped > 0 && (rest > half || rest == half && whole & 1 == 1);
+    let whole = whole + u64::from(rounds_up);
+    let mut value = whole as f64;
+    let mut power = power + i64::from(dropped);
+    // In steps that are floats themselves; each is exact, as the bits fit.
+    while power != 0 && value.is_finite() && value != 0.0 {
+        let step = power.clamp(-1000, 1000);
+        value *= 2_f64.powi(i32::try_from(step).unwrap_or(0));
+        power -= step;
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn floats_are_read_as_go_reads_them() {
+        for (text, wanted) in [
+            ("1_000", 1000.0),
+            ("0_1", 1.0),
+            ("1e1_0", 1e10),
+            ("1.0_1", 1.01),
+            ("-0_1", -1.0),
+            ("5.", 5.0),
+            (".5", 0.5),
+            ("0x_1p0", 1.0),
+            ("0x1_0p0", 16.0),
+            ("0x1.8p1", 3.0),
+            ("-0X.8P-1", -0.25),
+            ("0x1p-1074", 5e-324),
+            ("0x1p-1075", 0.0),
+            ("0x1.8p-1075", 5e-324),
+            ("0x1.fffffffffffff8p0", 2.0),
+            ("0x1.fffffffffffff7p0", 1.999_999_999_999_999_8),
+            ("0x10000000000000000000001p-88", 1.0),
+            ("0x1.fffffffffffffp1023", f64::MAX),
+            ("0x0p99999999999999999999", 0.0),
+            ("+inf", f64::INFINITY),
+            ("-Infinity", f64::NEG_INFINITY),
+        ] {
+            assert_eq!(parse(text), Some(wanted), "{text}");
+        }
+        assert!(parse("NaN").is_some_and(f64::is_nan));
+        for text in [
+            "",
+            "1__0",
+            "1_",
+            "1_.0",
+            "1._0",
+            "1e_1",
+            "1_e1",
+            "_1",
+            "0x1",
+            "0x",
+            "0xp1",
+            "0b1",
+            "1e400",
+            "-nan",
+            "+NaN",
+            "0x1p1024",
+            "0x1.fffffffffffff8p1023",
+            "--1",
+            "+-1",
+            "0_x1p0",
+            "0x1p",
+            "0x1.1.1p0",
+            "e1",
+            ".",
+            "1 ",
+            "0x1p_1",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

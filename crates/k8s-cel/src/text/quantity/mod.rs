@@ -1,0 +1,397 @@
+//! Quantities such as `1.5Gi`, as the package `resource` of apimachinery has them.
+//!
+//! A server keeps most of them as 64 bits with a scale, and all else with as many digits as there are. Rules see which of them it
+//! is: only of the first kind is one a whole number.
+
+mod natural;
+mod read;
+mod written;
+
+use core::cmp::Ordering;
+use core::fmt;
+
+use self::natural::Natural;
+
+/// A quantity.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantity {
+    number: Number,
+    form: Form,
+    /// As it was read, where a server goes on writing it so.
+    read: Option<Box<str>>,
+}
+
+/// How a server writes a quantity: by the suffix that it was read with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As `1k`, which whole numbers are too.
+    Decimal,
+    /// As `1Ki`.
+    Binary,
+    /// As `1e3`.
+    Exponent,
+}
+
+#[derive(Clone, Debug)]
+enum Number {
+    Small(Small),
+    Large(Large),
+}
+
+/// So many times that power of ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Small {
+    value: i64,
+    scale: i32,
+}
+
+/// So many times that power of ten.
+#[derive(Clone, Debug)]
+pub(crate) struct Large {
+    is_negative: bool,
+    size: Natural,
+    scale: i64,
+}
+
+/// What a sum would take more digits than are ever added to a number.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct TooLong;
+
+impl From<i64> for Quantity {
+    fn from(value: i64) -> Self {
+        Self {
+            number: Number::Small(Small { value, scale: 0 }),
+            form: Form::Exponent,
+            read: None,
+        }
+    }
+}
+
+impl Quantity {
+    /// Reads a quantity.
+    ///
+    /// # Errors
+    ///
+    /// What an API server says.
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+        read::read(text)
+    }
+
+    /// The whole number that it is, if a server sees that.
+    pub(crate) fn as_integer(&self) -> Option<i64> {
+        match &self.number {
+            Number::Small(small) => small.as_integer(),
+            Number::Large(_) => None,
+        }
+    }
+
+    /// The nearest float, or one near it.
+    pub(crate) fn as_float(&self) -> f64 {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the function is called approximate"
+        )]
+        let (float, scale) = match &self.number {
+            Number::Small(small) => (small.value as f64, small.scale.into()),
+            Number::Large(large) if large.size.is_zero() => (0.0, large.scale),
+            Number::Large(large) => {
+                let sign = if large.is_negative { -1.0 } else { 1.0 };
+                (sign * large.size.as_float(), large.scale)
+            }
+        };
+        if scale == 0 {
+            return float;
+        }
+        float * power_of_ten(scale)
+    }
+
+    /// -1, 0 or 1.
+    pub(crate) fn sign(&self) -> i64 {
+        match &self.number {
+            Number::Small(small) => small.value.signum(),
+            Number::Large(large) if large.size.is_zero() => 0,
+            Number::Large(large) if large.is_negative => -1,
+            Number::Large(_) => 1,
+        }
+    }
+
+    /// The sum.
+    pub(crate) fn plus(&self, other: &Self) -> Result<Self, TooLong> {
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => a.plus(*b),
+            _ => None,
+        };
+        self.with(number, other, false)
+    }
+
+    /// The difference.
+    pub(crate) fn minus(&self, other: &Self) -> Result<Self, TooLong> {
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => {
+                // Of the least number, the server takes the opposite for the number itself.
+                let value = b.value.wrapping_neg();
+                a.plus(Small { value, ..*b })
+            }
+            _ => None,
+        };
+        self.with(number, other, true)
+    }
+
+    /// The sum or the difference: that number, if it is known. What is added to nothing keeps its form.
+    fn with(
+        &self,
+        number: Option<Small>,
+        other: &Self,
+        is_difference: bool,
+    ) -> Result<Self, TooLong> {
+        let number = if let Some(small) = number {
+            Number::Small(small)
+        } else {
+            let other = other.number.large();
+            let is_negative = other.is_negative != is_difference;
+            let other = Large {
+                is_negative,
+                ..other
+            };
+            Number::Large(self.number.large().plus(other)?)
+        };
+        let of = if self.sign() == 0 { other } else { self };
+        let form = of.form;
+        Ok(Self {
+            number,
+            form,
+            read: None,
+        })
+    }
+}
+
+impl Number {
+    fn large(&self) -> Large {
+        match self {
+            Self::Small(small) => Large {
+                is_negative: small.value < 0,
+                size: small.value.unsigned_abs().into(),
+                scale: small.scale.into(),
+            },
+            Self::Large(large) => large.clone(),
+        }
+    }
+}
+
+/// The power of ten that Go computes, which is not always the nearest float: it is made of two, of which one is a power of 10^32.
+fn power_of_ten(exponent: i64) -> f64 {
+    let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
+    match exponent {
+        ..-323 => 0.0,
+        309.. => f64::INFINITY,
+        exponent if exponent < 0 => {
+            let rest = -exponent % 32;
+            exact(exponent + rest) / exact(rest)
+        }
+        exponent => {
+            let rest = exponent % 32;
+            exact(exponent - rest) * exact(rest)
+        }
+    }
+}
+
+impl Small {
+    fn as_integer(self) -> Option<i64> {
+        if self.value == 0 && self.scale >= 0 {
+            return Some(0);
+        }
+        let power = 10_i64.checked_pow(u32::try_from(self.scale).ok()?)?;
+        self.value.checked_mul(power)
+    }
+
+    fn plus(self, other: Self) -> Option<Self> {
+        // As a server has it, what is added to nothing keeps its scale, and nothing that is added has none.
+        if other.value == 0 {
+            return Some(self);
+        }
+        if self.value == 0 {
+            return Some(other);
+        }
+        let scale = self.scale.min(other.scale);
+        let at = |small: Self| {
+            let more = i64::from(small.scale) - i64::from(scale);
+            let power = 10_i64.checked_pow(u32::try_from(more).ok()?)?;
+            small.value.checked_mul(power)
+        };
+        let value = at(self)?.checked_add(at(other)?)?;
+        Some(Self { value, scale })
+    }
+}
+
+impl Large {
+    fn plus(mut self, mut other: Self) -> Result<Self, TooLong> {
+        let scale = self.scale.min(other.scale);
+        for number in [&mut self, &mut other] {
+            number.size.shift(number.scale - scale)?;
+        }
+        let (is_negative, size) = if self.is_negative == other.is_negative {
+            (self.is_negative, self.size.plus(&other.size))
+        } else if self.size >= other.size {
+            (self.is_negative, self.size.minus(&other.size))
+        } else {
+            (other.is_negative, other.size.minus(&self.size))
+        };
+        Ok(Self {
+            is_negative,
+            size,
+            scale,
+        })
+    }
+}
+
+/// In full, without zeros at the end.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let large = self.number.large();
+        let sign = if self.sign() < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", large.size.written(large.scale))
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Quantity {}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Quantity {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if let (Number::Small(a), Number::Small(b)) = (&self.number, &other.number)
+            && a.scale == b.scale
+        {
+            return a.value.cmp(&b.value);
+        }
+        let sign = self.sign();
+        sign.cmp(&other.sign()).then_with(|| {
+            if sign == 0 {
+                return Ordering::Equal;
+            }
+            let (a, b) = (self.number.large(), other.number.large());
+            let order = a.size.cmp_scaled(a.scale, &b.size, b.scale);
+            if sign < 0 { order.reverse() } else { order }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quantity, TooLong};
+
+    fn quantity(text: &str) -> Quantity {
+        Quantity::parse(text).expect(text)
+    }
+
+    #[test]
+    fn quantities_have_an_order() {
+        let texts = [
+            "-1e400",
+            "-10E",
+            "-9E",
+            "-1.5",
+            "-1m",
+            "0",
+            "1n",
+            "1m",
+            "0.5",
+            "1",
+            "1Ki",
+            "1e30",
+            "1e400",
+            "1e401",
+            "1e2147483647",
+        ];
+        assert!(texts.map(quantity).is_sorted_by(|a, b| a < b));
+        for same in [
+            ["1000m", "1"],
+            ["1Ki", "1024"],
+            ["0", "0e400"],
+            ["P", "-0"],
+            ["1e30", "1000000000000000000000000000000"],
+        ] {
+            let [a, b] = same.map(quantity);
+            assert_eq!(a, b);
+        }
+    }
+
+    #[test]
+    fn sums_are_exact() {
+        for (a, b, sum, difference) in [
+            ("1k", "1m", "1000.001", "999.999"),
+            ("9E", "9E", "18E", "0"),
+            ("1Ei", "1", "1152921504606846977", "1152921504606846975"),
+            (
+                "1e30",
+                "-1",
+                "999999999999999999999999999999",
+                "1000000000000000000000000000001",
+            ),
+            (
+                "-1.5",
+                "1e25",
+                "9999999999999999999999998.5",
+                "-10000000000000000000000001.5",
+            ),
+        ] {
+            let (a, b) = (quantity(a), quantity(b));
+            assert_eq!(a.plus(&b), Ok(quantity(sum)));
+            assert_eq!(a.minus(&b), Ok(quantity(difference)));
+            assert_eq!(
+                quantity(sum).to_string(),
+                sum.replace("18E", "18000000000000000000")
+            );
+        }
+        let large = quantity("1e2147483647");
+        assert_eq!(large.plus(&quantity("1")), Err(TooLong));
+        assert_eq!(large.minus(&large), Ok(quantity("0")));
+    }
+
+    #[test]
+    fn floats_are_those_of_a_server() {
+        for (text, float) in [
+            ("1.1", 1.1),
+            ("12e33", 1.200_000_000_000_000_2e34),
+            ("12345678901234567890e-20", 0.123_456_790_000_000_01),
+            ("1e308", 1e308),
+            ("1e309", f64::INFINITY),
+            ("-8Ei", -9_223_372_036_854_775_808.0),
+        ] {
+            assert_eq!(
+                quantity(text).as_float().to_bits(),
+                f64::to_bits(float),
+                "{text}"
+            );
+        }
+        assert!(quantity("0e400").as_float().is_nan());
+    }
+
+    #[test]
+    fn what_a_server_counts_as_whole() {
+        for (text, integer) in [
+            ("1.50k", Some(1500)),
+            ("1Ti", Some(1 << 40)),
+            ("999999999999999999", Some(999_999_999_999_999_999)),
+            ("9E", Some(9_000_000_000_000_000_000)),
+            ("0e400", Some(0)),
+            ("1.0", None),
+            ("1000m", None),
+            ("1Pi", None),
+            ("1000000000000000000", None),
+            ("10E", None),
+        ] {
+            assert_eq!(quantity(text).as_integer(), integer, "{text}");
+        }
+    }
+}

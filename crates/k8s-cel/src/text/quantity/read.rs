@@ -1,0 +1,227 @@
+//! Reads quantities.
+
+use k8s_json_internals::scan::decimal;
+
+use super::natural::Natural;
+use super::{Form, Large, Number, Quantity, Small};
+use crate::text::split::{split_digits, split_while};
+
+const WRONG: &str =
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const SUFFIX: &str = "unable to parse quantity's suffix";
+
+/// The finest part that is kept, as a power of ten: a billionth.
+const FINEST: i32 = -9;
+
+/// What a suffix stands for: a power of ten, or of two.
+#[derive(Clone, Copy)]
+enum Unit {
+    Ten(i32),
+    Two(u32),
+}
+
+/// A quantity as it is written.
+struct Written<'t> {
+    is_negative: bool,
+    /// Digits without leading zeros.
+    before: &'t str,
+    /// Digits.
+    after: &'t str,
+    has_no_digits: bool,
+    unit: Unit,
+    form: Form,
+}
+
+pub(super) fn read(text: &str) -> Result<Quantity, &'static str> {
+    let written = written(text)?;
+    let mut read = None;
+    let number = match written.small() {
+        Some(small) => {
+            read = written.is_kept().then(|| text.into());
+            Number::Small(small)
+        }
+        // A few digits may be none at all.
+        None if written.has_no_digits => return Err("unable to parse numeric part of quantity"),
+        None => Number::Large(written.large()),
+    };
+    let form = written.form;
+    Ok(Quantity { number, form, read })
+}
+
+fn written(text: &str) -> Result<Written<'_>, &'static str> {
+    if text.is_empty() {
+        return Err(WRONG);
+    }
+    let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (before, rest) = split_digits(rest);
+    let (after, suffix) = match rest.strip_prefix('.') {
+        Some(rest) => split_digits(rest),
+        None => ("", rest),
+    };
+    let (_, rest) = split_while(suffix, |c| "eEinumkKMGTP".contains(c));
+    let (_, rest) = split_digits(rest.strip_prefix(['+', '-']).unwrap_or(rest));
+    if !rest.is_empty() {
+        return Err(WRONG);
+    }
+    let unit = unit(suffix).ok_or(SUFFIX)?;
+    let form = match (unit, suffix) {
+        (Unit::Two(_), _) => Form::Binary,
+        // `E` is a suffix of its own.
+        (_, "E") => Form::Decimal,
+        (_, suffix) if suffix.starts_with(['e', 'E']) => Form::Exponent,
+        _ => Form::Decimal,
+    };
+    Ok(Written {
+        is_negative: text.starts_with('-'),
+        before: before.trim_start_matches('0'),
+        after,
+        has_no_digits: before.is_empty() && after.is_empty(),
+        unit,
+        form,
+    })
+}
+
+fn unit(suffix: &str) -> Option<Unit> {
+    Some(match suffix {
+        "n" => Unit::Ten(-9),
+        "u" => Unit::Ten(-6),
+        "m" => Unit::Ten(-3),
+        "" => Unit::Ten(0),
+        "k" => Unit::Ten(3),
+        "M" => Unit::Ten(6),
+        "G" => Unit::Ten(9),
+        "T" => Unit::Ten(12),
+        "P" => Unit::Ten(15),
+        "E" => Unit::Ten(18),
+        "Ki" => Unit::Two(10),
+        "Mi" => Unit::Two(20),
+        "Gi" => Unit::Two(30),
+        "Ti" => Unit::Two(40),
+        "Pi" => Unit::Two(50),
+        "Ei" => Unit::Two(60),
+        _ => Unit::Ten(exponent(suffix.strip_prefix(['e', 'E'])?)?),
+    })
+}
+
+/// The exponent, of which a server keeps the lowest 32 bits.
+#[expect(clippy::cast_possible_truncation, reason = "a server does so")]
+fn exponent(text: &str) -> Option<i32> {
+    text.parse::<i64>().ok().map(|exponent| exponent as i32)
+}
+
+impl Written<'_> {
+    /// The quantity as 64 bits with a scale, if a server keeps it so: where there are few digits.
+    fn small(&self) -> Option<Small> {
+        let count = self.before.len() + self.after.len();
+        let (times, scale) = match self.unit {
+            Unit::Ten(exponent) if count <= 18 => {
+                let places = i32::try_from(self.after.len()).ok()?;
+                (1, exponent.wrapping_sub(places))
+            }
+            Unit::Two(exponent) if self.after.is_empty() => {
+                // It counts three digits for ten bits.
+                let digits = usize::try_from(exponent * 3 / 10).ok()?;
+                if count + digits > 14 {
+                    return None;
+                }
+                (1_i64.checked_shl(exponent)?, 0)
+            }
+            _ => return None,
+        };
+        if scale < FINEST {
+            return None;
+        }
+        let digits = [self.before, self.after].concat();
+        let value = i64::try_from(decimal(digits.as_bytes())?).ok()?;
+        let value = value.checked_mul(times)?;
+        let value = if self.is_negative { -value } else { value };
+        Some(Small { value, scale })
+    }
+
+    /// Whether a server goes on writing it as it was read, where it is small: if it takes the suffix for the only one that fits.
+    fn is_kept(&self) -> bool {
+        let digits = decimal(self.before.as_bytes()).unwrap_or_default();
+        let is_fitting = match self.unit {
+            Unit::Ten(exponent) => exponent % 3 == 0 && !digits.is_multiple_of(1000),
+            // Eight is what it takes for the tenth power of two.
+            Unit::Two(_) => !digits.is_multiple_of(8),
+        };
+        is_fitting && digits != 0 && self.after.is_empty()
+    }
+
+    /// The quantity in billionths. What is finer is rounded away from zero. With a unit of two, there is a largest one.
+    fn large(&self) -> Large {
+        let mut size = Natural::of_digits(self.before.bytes().chain(self.after.bytes()));
+        let places = i64::try_from(self.after.len()).unwrap_or(i64::MAX);
+        let mut scale = match self.unit {
+            Unit::Ten(exponent) => i64::from(exponent) - places,
+            Unit::Two(exponent) => {
+                size = size.doubled(exponent);
+                -places
+            }
+        };
+        let finest = i64::from(FINEST);
+        if size.is_zero() {
+            // Nothing is not rounded.
+        } else if scale < finest {
+            let has_more = size.cut(usize::try_from(finest - scale).unwrap_or(usize::MAX));
+            if has_more {
+                size = size.plus(&1.into());
+            }
+            scale = finest;
+        } else if size.shift(scale - finest).is_ok() {
+            scale = finest;
+        }
+        if matches!(self.unit, Unit::Two(_)) {
+            let largest = Natural::from(i64::MAX.unsigned_abs());
+            if !size.is_zero() && largest.cmp_scaled(0, &size, scale).is_lt() {
+                (size, scale) = (largest, 0);
+            }
+        }
+        Large {
+            is_negative: self.is_negative,
+            size,
+            scale,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SUFFIX, WRONG, read};
+
+    #[test]
+    fn what_is_wrong_is_said_as_a_server_says_it() {
+        for (text, said) in [
+            ("", WRONG),
+            ("x", WRONG),
+            ("1.2.3", WRONG),
+            ("1 k", WRONG),
+            ("1e1e1", WRONG),
+            ("--1", SUFFIX),
+            ("1ee3", SUFFIX),
+            ("1e", SUFFIX),
+            ("1K", SUFFIX),
+            ("Ei", "unable to parse numeric part of quantity"),
+            ("1e9223372036854775808", SUFFIX),
+        ] {
+            assert_eq!(read(text).err(), Some(said), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_fine_or_too_large_is_rounded() {
+        for (text, wanted) in [
+            ("0.1n", "1n"),
+            ("-1.0000000001", "-1.000000001"),
+            ("1e-999999999", "1n"),
+            ("1e-2147483648", "1n"),
+            ("0e-999999999", "0"),
+            ("1.0000000000", "1"),
+            ("8.5Ei", "9223372036854775807"),
+            ("-99999999999999999999Ki", "-9223372036854775807"),
+        ] {
+            assert_eq!(read(text), read(wanted), "{text}");
+        }
+    }
+}

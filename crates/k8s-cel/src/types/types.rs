@@ -1,0 +1,268 @@
+//! The types of CEL.
+
+use core::fmt;
+
+use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use super::version::Version;
+
+/// How many parts a type may have: literals of maps could double them with every level.
+const LARGEST: usize = 256;
+
+/// A type of CEL. It prints as API servers print it: `list(string)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Type {
+    /// Anything: what it is turns out when it is evaluated.
+    Dyn,
+    /// The type of what has an error already. No program is of it.
+    Error,
+    /// Null.
+    Null,
+    /// `true` or `false`.
+    Bool,
+    /// An integer of 64 bits.
+    Int,
+    /// A natural number of 64 bits.
+    Uint,
+    /// A float.
+    Double,
+    /// A text: `string`.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// A point in time.
+    Timestamp,
+    /// A duration.
+    Duration,
+    /// A list of such elements.
+    List(Box<Type>),
+    /// A map from such keys to such values.
+    Map(Box<(Type, Type)>),
+    /// A value that may be absent.
+    Optional(Box<Type>),
+    /// The type of a type.
+    Kind(Box<Type>),
+    /// An object that is declared at that place.
+    Object(DeclaredId),
+    /// A type of Kubernetes' own functions, such as `kubernetes.Quantity`.
+    Opaque(&'static str),
+    /// A type that is not known yet. No program is of it.
+    Var(u32),
+}
+
+/// The names of the types that only functions make.
+pub(crate) const OPAQUE: [&str; 11] = [
+    "kubernetes.URL",
+    "kubernetes.Quantity",
+    "kubernetes.NamedFormat",
+    "kubernetes.Semver",
+    "net.IP",
+    "net.CIDR",
+    "kubernetes.authorization.Authorizer",
+    "kubernetes.authorization.PathCheck",
+    "kubernetes.authorization.GroupCheck",
+    "kubernetes.authorization.ResourceCheck",
+    "kubernetes.authorization.Decision",
+];
+
+/// What the types that are called `list` and `map` have in them: nobody ever learns what these are.
+pub(crate) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
+
+impl Type {
+    pub(crate) fn list(of: Self) -> Self {
+        Self::List(Box::new(of.within(LARGEST)))
+    }
+
+    pub(crate) fn map(key: Self, value: Self) -> Self {
+        Self::Map(Box::new((
+            key.within(LARGEST / 2),
+            value.within(LARGEST / 2),
+        )))
+    }
+
+    /// The type, or `dyn` where it has more parts than that.
+    fn within(self, parts: usize) -> Self {
+        if self.parts() > parts {
+            Self::Dyn
+        } else {
+            self
+        }
+    }
+
+    fn parts(&self) -> usize {
+        1 + match self {
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.parts(),
+            Self::Map(of) => of.0.parts() + of.1.parts(),
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn optional(of: Self) -> Self {
+        Self::Optional(Box::new(of.within(LARGEST)))
+    }
+
+    /// The type of what is declared; `None` where expressions do not see it.
+    pub(crate) fn of_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
+        // From the outside in, and then back, as there may be many.
+        let mut around: Vec<fn(Self) -> Self> = Vec::new();
+        let mut ty = loop {
+            let declaration = declared.get(id);
+            if !declaration.is_exposed {
+                return None;
+            }
+            break match &declaration.kind {
+                DeclaredKind::List { items, .. } => {
+                    around.push(Self::list);
+                    id = *items;
+                    continue;
+                }
+                DeclaredKind::Map(values) => {
+                    around.push(|values| Self::map(Self::Text, values));
+                    id = *values;
+                    continue;
+                }
+                DeclaredKind::IntOrString => Self::Dyn,
+                DeclaredKind::Bool => Self::Bool,
+                DeclaredKind::Int => Self::Int,
+                DeclaredKind::Double => Self::Double,
+                DeclaredKind::Text => Self::Text,
+                DeclaredKind::Bytes => Self::Bytes,
+                DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
+                DeclaredKind::Duration => Self::Duration,
+                DeclaredKind::Object(_) => Self::Object(id),
+                DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_) => {
+                    return None;
+                }
+            };
+        };
+        while let Some(of) = around.pop() {
+            ty = of(ty);
+        }
+        Some(ty)
+    }
+
+    /// The name of the types of values of this type, as `type()` gives it.
+    pub(crate) const fn runtime_name(&self) -> &'static str {
+        match self {
+            Self::Dyn | Self::Error | Self::Var(_) => "dyn",
+            Self::Null => "null_type",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Double => "double",
+            Self::Text => "string",
+            Self::Bytes => "bytes",
+            Self::Timestamp => "google.protobuf.Timestamp",
+            Self::Duration => "google.protobuf.Duration",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Optional(_) => "optional_type",
+            Self::Kind(_) => "type",
+            Self::Object(_) => "object",
+            Self::Opaque(name) => name,
+        }
+    }
+
+    /// The first version that has it, with all that it is made of.
+    pub(crate) fn since(&self) -> Version {
+        let own = match self {
+            Self::Optional(_) => 28,
+            Self::Opaque(name) => match *name {
+                "kubernetes.Quantity" => 28,
+                "net.IP" | "net.CIDR" => 30,
+                "kubernetes.NamedFormat" => 31,
+                "kubernetes.Semver" => 33,
+                "kubernetes.URL" => 0,
+                _ => 27,
+            },
+            _ => 0,
+        };
+        let own = Version::minor(own);
+        match self {
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => own.max(of.since()),
+            Self::Map(of) => of.0.since().max(of.1.since()),
+            _ => own,
+        }
+    }
+
+    /// Whether a type that is not known yet is part of it.
+    pub(crate) fn mentions(&self, var: u32) -> bool {
+        match self {
+            Self::Var(other) => *other == var,
+            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.mentions(var),
+            Self::Map(of) => of.0.mentions(var) || of.1.mentions(var),
+            _ => false,
+        }
+    }
+
+    /// Whether only values tell what it is, or what is in it.
+    pub(crate) fn is_open(&self) -> bool {
+        match self {
+            Self::Dyn | Self::Error | Self::Var(_) => true,
+            Self::List(of) | Self::Optional(of) => of.is_open(),
+            _ => false,
+        }
+    }
+
+    pub(super) const fn is_dyn(&self) -> bool {
+        matches!(self, Self::Dyn | Self::Error)
+    }
+
+    /// Whether null goes where this is asked for.
+    pub(super) const fn takes_null(&self) -> bool {
+        matches!(
+            self,
+            Self::Null
+                | Self::Optional(_)
+                | Self::Opaque(_)
+                | Self::Object(_)
+                | Self::Duration
+                | Self::Timestamp
+        )
+    }
+
+    /// Whether values have one size only.
+    pub(crate) fn is_scalar(&self) -> bool {
+        match self {
+            Self::Bool
+            | Self::Double
+            | Self::Duration
+            | Self::Int
+            | Self::Timestamp
+            | Self::Uint => true,
+            Self::Optional(of) => of.is_scalar(),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dyn => "dyn",
+            Self::Error => "!error!",
+            Self::Null => "null",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Double => "double",
+            Self::Text => "string",
+            Self::Bytes => "bytes",
+            Self::Timestamp => "timestamp",
+            Self::Duration => "duration",
+            Self::Object(_) => "object",
+            Self::Opaque(name) => name,
+            Self::List(of) => return write!(f, "list({of})"),
+            Self::Map(of) => return write!(f, "map({}, {})", of.0, of.1),
+            Self::Optional(of) => return write!(f, "optional_type({of})"),
+            Self::Kind(of) => return write!(f, "type({of})"),
+            Self::Var(var) => {
+                return match PARAMETERS.iter().position(|parameter| parameter == self) {
+                    Some(0) => f.write_str("A"),
+                    Some(_) => f.write_str("B"),
+                    None => write!(f, "_var{var}"),
+                };
+            }
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! When one type goes where another is asked for.
+
+use std::collections::HashMap;
+
+use super::types::Type;
+
+/// What is known about the types that are not known yet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unifier {
+    known: HashMap<u32, Type>,
+    /// What was known before, in the order in which it changed.
+    changes: Vec<(u32, Option<Type>)>,
+    count: u32,
+}
+
+impl Unifier {
+    pub(crate) fn fresh(&mut self) -> Type {
+        self.count += 1;
+        Type::Var(self.count - 1)
+    }
+
+    /// Whether `from` goes where `to` is asked for; what that says about unknown types is kept if it does.
+    pub(crate) fn assign(&mut self, to: &Type, from: &Type) -> bool {
+        self.assign_all(&[to], &[from])
+    }
+
+    pub(crate) fn assign_all(&mut self, to: &[&Type], from: &[&Type]) -> bool {
+        let before = self.changes.len();
+        let fits =
+            to.len() == from.len() && to.iter().zip(from).all(|(to, from)| self.unify(to, from));
+        if fits {
+            return true;
+        }
+        for (var, known) in self.changes.split_off(before).into_iter().rev() {
+            match known {
+                Some(known) => self.known.insert(var, known),
+                None => self.known.remove(&var),
+            };
+        }
+        false
+    }
+
+    fn unify(&mut self, to: &Type, from: &Type) -> bool {
+        if let Type::Var(var) = from {
+            match self.bind(to, *var) {
+                Bound::Yes => return true,
+                Bound::Known => return false,
+                Bound::No => {}
+            }
+        }
+        if let Type::Var(var) = to {
+            return matches!(self.bind(from, *var), Bound::Yes);
+        }
+        if to.is_dyn() || from.is_dyn() {
+            return true;
+        }
+        match (to, from) {
+            (Type::Null, other) | (other, Type::Null) => other.takes_null(),
+            (Type::Kind(_), Type::Kind(_)) => true,
+            (Type::List(to), Type::List(from)) | (Type::Optional(to), Type::Optional(from)) => {
+                self.unify(to, from)
+            }
+            (Type::Map(to), Type::Map(from)) => {
+                self.unify(&to.0, &from.0) && self.unify(&to.1, &from.1)
+            }
+            _ => to == from,
+        }
+    }
+
+    /// Makes a type stand for an unknown one, if what is known about that allows it.
+    fn bind(&mut self, ty: &Type, var: u32) -> Bound {
+        if *ty == Type::Var(var) {
+            return Bound::Yes;
+        }
+        if let Some(known) = self.known.get(&var).cloned() {
+            if *ty == known {
+                return Bound::Yes;
+            }
+            if !self.unify(ty, &known) {
+                return Bound::Known;
+            }
+            let general = if is_as_general(ty, &known) {
+                ty.clone()
+            } else {
+                known
+            };
+            if !self.occurs(var, &general) {
+                self.learn(var, general);
+            }
+            return Bound::Yes;
+        }
+        if self.occurs(var, ty) {
+            return Bound::No;
+        }
+        self.learn(var, ty.clone());
+        Bound::Yes
+    }
+
+    fn learn(&mut self, var: u32, ty: Type) {
+        let before = self.known.insert(var, ty);
+        self.changes.push((var, before));
+    }
+
+    fn occurs(&self, var: u32, within: &Type) -> bool {
+        match within {
+            Type::Var(other) if *other == var => true,
+            Type::Var(other) => self
+                .known
+                .get(other)
+                .is_some_and(|known| self.occurs(var, known)),
+            Type::List(of) | Type::Optional(of) | Type::Kind(of) => self.occurs(var, of),
+            Type::Map(of) => self.occurs(var, &of.0) || self.occurs(var, &of.1),
+            _ => false,
+        }
+    }
+
+    /// The type with all that is known filled in.
+    pub(crate) fn resolve(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Var(var) => match self.known.get(var) {
+                Some(known) => self.resolve(known),
+                None => ty.clone(),
+            },
+            Type::List(of) => Type::list(self.resolve(of)),
+            Type::Optional(of) => Type::optional(self.resolve(of)),
+            Type::Kind(of) => Type::Kind(Box::new(self.resolve(of))),
+            Type::Map(of) => Type::map(self.resolve(&of.0), self.resolve(&of.1)),
+            _ => ty.clone(),
+        }
+    }
+
+    /// As [`resolve`](Self::resolve), with `dyn` for what stays unknown.
+    pub(crate) fn finish(&self, ty: &Type) -> Type {
+        match self.resolve(ty) {
+            Type::Var(_) => Type::Dyn,
+            Type::List(of) => Type::list(self.finish(&of)),
+            Type::Optional(of) => Type::optional(self.finish(&of)),
+            Type::Kind(of) => Type::Kind(Box::new(self.finish(&of))),
+            Type::Map(of) => Type::map(self.finish(&of.0), self.finish(&of.1)),
+            other => other,
+        }
+    }
+}
+
+enum Bound {
+    Yes,
+    /// Something else is known already.
+    Known,
+    No,
+}
+
+/// Whether the first of two types that go together says no more than the second.
+pub(crate) fn is_as_general(a: &Type, b: &Type) -> bool {
+    match (a, b) {
+        // Types of types are all alike to the server.
+        (Type::Dyn | Type::Var(_), _) | (Type::Kind(_), Type::Kind(_)) => true,
+        (_, Type::Dyn | Type::Var(_)) => false,
+        (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {
+            is_as_general(a, b)
+        }
+        (Type::Map(a), Type::Map(b)) => is_as_general(&a.0, &b.0) && is_as_general(&a.1, &b.1),
+        _ => a == b,
+    }
+}

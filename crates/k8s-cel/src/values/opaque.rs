@@ -1,0 +1,79 @@
+//! Values of Kubernetes' own types, which only functions of the library make and look into.
+
+use core::net::IpAddr;
+use std::rc::Rc;
+
+use crate::format::Named;
+use crate::text::net::cidr::Cidr;
+use crate::text::net::url::Url;
+use crate::text::quantity::Quantity;
+use crate::text::semver::Semver;
+
+/// A value of one of Kubernetes' own types.
+#[derive(Clone, Debug)]
+pub(crate) enum Opaque {
+    Quantity(Rc<Quantity>),
+    /// A quantity that was computed, which the server keeps in another way.
+    Sum(Rc<Quantity>),
+    Url(Rc<Url>),
+    Ip(IpAddr),
+    Cidr(Cidr),
+    Semver(Rc<Semver>),
+    Format(&'static Named),
+}
+
+impl Opaque {
+    /// The name of the value's type, as `type()` gives it.
+    pub(crate) const fn type_name(&self) -> &'static str {
+        match self {
+            Self::Quantity(_) | Self::Sum(_) => "kubernetes.Quantity",
+            Self::Url(_) => "kubernetes.URL",
+            Self::Ip(_) => "net.IP",
+            Self::Cidr(_) => "net.CIDR",
+            Self::Semver(_) => "kubernetes.Semver",
+            Self::Format(_) => "kubernetes.NamedFormat",
+        }
+    }
+
+    /// Whether the server has both at one place in its memory.
+    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Quantity(one), Self::Quantity(other)) | (Self::Sum(one), Self::Sum(other)) => {
+                Rc::ptr_eq(one, other)
+            }
+            (Self::Url(one), Self::Url(other)) => Rc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
+    /// What costs depend on: the bytes of an address, or of a network's prefix.
+    pub(crate) const fn size(&self) -> u64 {
+        match self {
+            Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
+            Self::Ip(IpAddr::V4(_)) => 4,
+            Self::Ip(IpAddr::V6(_)) => 16,
+            _ => 1,
+        }
+    }
+
+    /// The quantity that it is.
+    pub(crate) fn as_quantity(&self) -> Option<&Quantity> {
+        match self {
+            Self::Quantity(quantity) | Self::Sum(quantity) => Some(quantity),
+            _ => None,
+        }
+    }
+
+    /// Whether `==` holds; none where the server does not compare the two, as with a quantity that was computed.
+    pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
+        Some(match (self, other) {
+            (Self::Quantity(a) | Self::Sum(a), Self::Quantity(b)) => a == b,
+            (Self::Url(a), Self::Url(b)) => a == b,
+            (Self::Ip(a), Self::Ip(b)) => a == b,
+            (Self::Cidr(a), Self::Cidr(b)) => a == b,
+            (Self::Semver(a), Self::Semver(b)) => a == b,
+            (Self::Format(a), Self::Format(b)) => a == b,
+            _ => return None,
+        })
+    }
+}

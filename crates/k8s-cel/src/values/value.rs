@@ -1,0 +1,386 @@
+//! Values of CEL. Those of an object borrow from it.
+
+use core::fmt;
+use core::num::NonZero;
+use core::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::opaque::Opaque;
+use super::timestamp::Timestamp;
+use crate::types::declared::DeclaredId;
+use crate::types::types::Type;
+
+// Lists of a million values are to fit into memory.
+const _: () = assert!(size_of::<Val<'_>>() <= 32);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Val<'v> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Text(Text<'v>),
+    Bytes(Rc<[u8]>),
+    Timestamp(Timestamp),
+    /// In nanoseconds.
+    Duration(i64),
+    /// A list that an expression made.
+    List(Rc<Made<Val<'v>>>),
+    /// A map that an expression made.
+    Map(Rc<Made<(Val<'v>, Val<'v>)>>),
+    /// A list of the object, and the declared type of the list.
+    Items(&'v [Value], DeclaredId),
+    /// A list of the object with more elements.
+    Joined(Rc<Joined<'v>>),
+    /// An object or map of the object.
+    Object(&'v Map<String, Value>, DeclaredId),
+    /// What the schema keeps without describing it.
+    Unknown(&'v Value),
+    Optional(Option<Rc<Val<'v>>>),
+    /// In an optional value: what is there cannot be read.
+    Fault(Rc<str>),
+    Type(&'static str),
+    /// A value of one of Kubernetes' own types.
+    Opaque(Opaque),
+}
+
+/// A list or map that an expression made.
+#[derive(Clone, Debug)]
+pub(crate) struct Made<T> {
+    values: Vec<T>,
+    /// Whether it was made of two lists, neither of them empty: the server has a type for these. Or a map that entries were added to.
+    is_sum: bool,
+    /// Which constant it is, if it is one: a server makes these once.
+    constant: Option<NonZero<usize>>,
+}
+
+impl<T> From<Vec<T>> for Made<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self {
+            values,
+            is_sum: false,
+            constant: None,
+        }
+    }
+}
+
+impl<T> Deref for Made<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.values
+    }
+}
+
+impl<T> DerefMut for Made<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.values
+    }
+}
+
+impl<T> Made<T> {
+    fn sum(values: Vec<T>) -> Rc<Self> {
+        Rc::new(Self {
+            is_sum: true,
+            ..values.into()
+        })
+    }
+
+    pub(crate) const fn is_sum(&self) -> bool {
+        self.is_sum
+    }
+
+    /// Whether the server has both at one place in its memory.
+    fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
+        Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
+    }
+}
+
+/// A list of the object with more elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Joined<'v> {
+    /// The declared type of the list.
+    pub(crate) list: DeclaredId,
+    pub(crate) kept: Kept<'v>,
+}
+
+/// What a list with more elements keeps of them.
+#[derive(Clone, Debug)]
+pub(crate) enum Kept<'v> {
+    /// Each element, as those of sets and maps are looked up.
+    Each(Vec<Item<'v>>),
+    /// Of other lists, those of the object, and the lists that were added, each with the number of elements up to its end. They are
+    /// shared: a loop that adds a long list to another one copies neither.
+    Lists(&'v [Value], Vec<(usize, Val<'v>)>),
+}
+
+/// An element of a set or map with more elements.
+#[derive(Clone, Debug)]
+pub(crate) enum Item<'v> {
+    /// As it is in the object.
+    Json(&'v Value),
+    /// As an expression has it.
+    Made(Val<'v>),
+}
+
+/// A text, of the object, of the rule or made.
+#[derive(Clone, Debug)]
+pub(crate) enum Text<'v> {
+    Borrowed(&'v str),
+    Made(Rc<str>),
+}
+
+/// Why a program comes to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// An error of the expression, which `&&`, `||` and the like may outweigh.
+    Error(Rc<str>),
+    /// The expression costs more than it may.
+    Cost,
+    /// The server's own code breaks down there, and with it the expression.
+    Crash(Rc<str>),
+}
+
+impl Text<'_> {
+    pub(crate) fn as_str(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Made(text) => text,
+        }
+    }
+
+    /// How many code points there are.
+    pub(crate) fn size(&self) -> u64 {
+        letters(self.as_str())
+    }
+}
+
+/// How many code points there are in a text.
+pub(crate) fn letters(text: &str) -> u64 {
+    if text.is_ascii() {
+        text.len() as u64
+    } else {
+        text.chars().count() as u64
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(text) | Self::Crash(text) => f.write_str(text),
+            Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
+        }
+    }
+}
+
+/// What a function says that does not take its arguments.
+const NO_OVERLOAD: &str = "no such overload";
+
+impl core::error::Error for Fault {}
+
+impl Fault {
+    pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
+        Self::Error(text.into())
+    }
+
+    /// The error as a value, which no function takes.
+    pub(crate) fn as_value<'v>(&self) -> Val<'v> {
+        match self {
+            Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
+            _ => Val::Null,
+        }
+    }
+
+    /// Whether it is [`no_such_overload`](Self::no_such_overload).
+    pub(crate) fn is_no_overload(&self) -> bool {
+        matches!(self, Self::Error(text) if &**text == NO_OVERLOAD)
+    }
+
+    pub(crate) fn no_such_overload() -> Self {
+        Self::error(NO_OVERLOAD)
+    }
+}
+
+impl Val<'_> {
+    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
+        Self::Text(Text::Made(text.into()))
+    }
+
+    pub(crate) fn list(values: Vec<Self>) -> Self {
+        Self::List(Rc::new(values.into()))
+    }
+
+    pub(crate) fn map(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Rc::new(entries.into()))
+    }
+
+    /// The constant with that number: whenever it is evaluated, it is the same value to the server.
+    pub(crate) fn into_constant(mut self, number: usize) -> Self {
+        let number = NonZero::new(number);
+        match &mut self {
+            Self::List(list) => {
+                if let Some(list) = Rc::get_mut(list) {
+                    list.constant = number;
+                }
+            }
+            Self::Map(map) => {
+                if let Some(map) = Rc::get_mut(map) {
+                    map.constant = number;
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+
+    /// What a loop has collected: to the server, a list that was made there.
+    pub(crate) fn collected(mut self) -> Self {
+        if let Self::List(list) = &mut self
+            && (list.is_sum || list.constant.is_some())
+        {
+            let list = Rc::make_mut(list);
+            list.is_sum = false;
+            list.constant = None;
+        }
+        self
+    }
+
+    /// What a variable stands for: the server takes an empty list or map for the beginning of one that grows, and makes it anew.
+    pub(crate) fn named(self) -> Self {
+        match &self {
+            Self::Items([], _) => Self::list(Vec::new()),
+            Self::Joined(joined) if joined.size() == 0 => Self::list(Vec::new()),
+            Self::Object(object, _) if object.is_empty() => Self::Map(Rc::new(Vec::new().into())),
+            _ => self,
+        }
+    }
+
+    /// Whether the server has both at one place in its memory, by which it tells lists, maps and values of Kubernetes' own apart that
+    /// are keys.
+    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(one), Self::List(other)) => Made::is_same(one, other),
+            (Self::Map(one), Self::Map(other)) => Made::is_same(one, other),
+            (Self::Joined(one), Self::Joined(other)) => Rc::ptr_eq(one, other),
+            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_place(other),
+            _ => false,
+        }
+    }
+
+    /// A list that is the sum of two.
+    pub(crate) fn sum(values: Vec<Self>) -> Self {
+        Self::List(Made::sum(values))
+    }
+
+    /// A map that entries were added to.
+    pub(crate) fn grown(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Made::sum(entries))
+    }
+
+    pub(crate) fn some(value: Self) -> Self {
+        Self::Optional(Some(Rc::new(value)))
+    }
+
+    /// The name of the value's type, as `type()` gives it.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::Text(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::List(_) | Self::Items(..) | Self::Joined(_) => "list",
+            Self::Map(_) | Self::Object(..) => "map",
+            Self::Unknown(_) => "unknown",
+            Self::Optional(_) => "optional_type",
+            Self::Fault(_) => "error",
+            Self::Type(_) => "type",
+            Self::Opaque(opaque) => opaque.type_name(),
+        }
+    }
+
+    /// The name of the type by which the server's own code has the value: some errors show it.
+    pub(crate) fn go_type(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::Text(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Timestamp(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            Self::List(list) if list.is_sum => "*types.concatList",
+            Self::List(_) => "*types.baseList",
+            Self::Map(_) => "*types.baseMap",
+            Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",
+            Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
+            Self::Optional(_) => "*types.Optional",
+            Self::Fault(_) => "*types.Err",
+            Self::Type(_) => "*types.Type",
+            Self::Opaque(Opaque::Sum(_)) => "*cel.Quantity",
+            Self::Opaque(value) => match value.type_name() {
+                "kubernetes.URL" => "cel.URL",
+                "kubernetes.Quantity" => "cel.Quantity",
+                "kubernetes.NamedFormat" => "cel.Format",
+                "kubernetes.Semver" => "cel.Semver",
+                "net.IP" => "cel.IP",
+                _ => "cel.CIDR",
+            },
+        }
+    }
+
+    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for most else.
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Self::Text(text) => text.size(),
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::List(values) => values.len() as u64,
+            Self::Map(entries) => entries.len() as u64,
+            Self::Items(items, _) => items.len() as u64,
+            Self::Joined(joined) => joined.size() as u64,
+            Self::Object(object, _) => object.len() as u64,
+            Self::Optional(Some(value)) => value.size(),
+            Self::Opaque(value) => value.size(),
+            _ => 1,
+        }
+    }
+
+    /// Whether it is of that type, as far as its kind says.
+    pub(crate) fn is_of(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Dyn | Type::Var(_) => true,
+            Type::Null => matches!(self, Self::Null),
+            Type::Bool => matches!(self, Self::Bool(_)),
+            Type::Int => matches!(self, Self::Int(_)),
+            Type::Uint => matches!(self, Self::Uint(_)),
+            Type::Double => matches!(self, Self::Double(_)),
+            Type::Text => matches!(self, Self::Text(_)),
+            Type::Bytes => matches!(self, Self::Bytes(_)),
+            Type::Timestamp => matches!(self, Self::Timestamp(_)),
+            Type::Duration => matches!(self, Self::Duration(_)),
+            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..) | Self::Joined(_)),
+            Type::Map(_) => matches!(self, Self::Map(_) | Self::Object(..)),
+            Type::Optional(_) => matches!(self, Self::Optional(_)),
+            Type::Kind(_) => matches!(self, Self::Type(_)),
+            Type::Opaque(name) => matches!(self, Self::Opaque(of) if of.type_name() == *name),
+            Type::Object(_) | Type::Error => false,
+        }
+    }
+
+    pub(crate) fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
