@@ -44,49 +44,28 @@
     )
 )]
 
+// Folders, lowest first: bounds, report, terms, solver, unions, findings, reader, lists
 pub mod bounds;
-mod by_value;
-mod component;
-mod convention;
-mod declared;
-mod eval;
-mod exact;
-mod exclusions;
-mod fields;
-mod finding;
-mod gather;
-mod groups;
-mod holes;
-mod items;
-mod keywords;
+mod findings;
 mod lists;
-mod lower;
-mod mistakes;
-mod model;
-mod object;
-mod places;
-mod rank;
-mod reading;
-mod reasons;
-mod remedy;
-mod sample;
-mod small_value;
+mod reader;
+mod report;
 mod solver;
-mod table;
-mod term;
-mod together;
-mod value;
+mod terms;
+mod unions;
 
-pub use declared::declare;
-pub use finding::{Code, Finding, Weight};
-pub use lists::{ListRule, read_lists};
-pub use places::{Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema};
-pub use reading::{
+pub use lists::lists::{ListRule, read_lists};
+pub use lists::together::{Sort, Together};
+pub use reader::declared::declare;
+pub use reader::places::{
+    Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema,
+};
+pub use report::finding::{Code, Finding, Weight};
+pub use report::reading::{
     Bundle, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
 };
-pub use together::{Sort, Together};
 pub use union_runtime::Arity;
 
 // What the crates beside this one use, and users do not need.
 #[doc(hidden)]
-pub use small_value::small_value;
+pub use findings::small_value::small_value;

@@ -1,0 +1,363 @@
+//! What rules forgot: findings by what is allowed.
+
+use serde_json::Value;
+use union_runtime::path::FieldPath;
+
+use crate::findings::remedy;
+use crate::findings::sample;
+use crate::report::finding::{Code, Finding, Weight};
+use crate::solver::component::{Component, Is};
+use crate::solver::model::{Model, Says};
+use crate::solver::rank::is_named_like;
+use crate::terms::fields::{FieldId, State};
+use crate::terms::value::{ERROR, TRUE};
+use crate::unions::by_value::{ByValue, Pattern, Selected, free_when_absent};
+
+/// What is asked for a component.
+pub(crate) struct Asked<'r> {
+    pub(crate) by_values: &'r [ByValue],
+    pub(crate) selected: &'r [Selected],
+    /// The members and discriminators of its unions by value.
+    pub(crate) taken: &'r [FieldId],
+}
+
+/// The name of a state: a value, `absent`, `other`.
+pub(crate) fn label(state: &State) -> String {
+    match state {
+        State::Absent | State::Null => "absent".to_owned(),
+        State::Text(text) => text.clone(),
+        State::Empty => String::new(),
+        _ => "other".to_owned(),
+    }
+}
+
+pub(crate) fn labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec<String> {
+    let all = model.fields.states(field);
+    let states = states.iter().filter_map(|state| all.get(*state));
+    let mut labels: Vec<String> = states.map(label).collect();
+    // Null and absent are one.
+    labels.dedup();
+    labels
+}
+
+/// A finding about a field at a value.
+fn finding(
+    model: &Model<'_>,
+    code: Code,
+    weight: Weight,
+    field: FieldId,
+    value: Option<String>,
+) -> Finding {
+    Finding {
+        code,
+        weight,
+        fields: vec![model.fields.path(field)],
+        value,
+        also: Vec::new(),
+        rule: None,
+        rule_text: None,
+        message: None,
+        object: None,
+        accepted: false,
+        remedy: String::new(),
+    }
+}
+
+pub(crate) fn holes(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    asked: &Asked<'_>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for by_value in asked.by_values {
+        for pattern in &by_value.patterns {
+            let is_discriminator = asked
+                .by_values
+                .iter()
+                .any(|other| other.discriminator == pattern.field);
+            if is_discriminator || asked.taken.contains(&pattern.field) {
+                continue;
+            }
+            found.extend(hole(model, components, number, by_value, pattern));
+        }
+        found.extend(without_rule(model, components, number, by_value, asked));
+        found.extend(refused(model, by_value));
+        found.extend(fails_when_absent(
+            model, components, number, by_value, asked,
+        ));
+    }
+    found
+}
+
+/// A field that may be set where it should not.
+fn hole(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    by_value: &ByValue,
+    pattern: &Pattern,
+) -> Option<Finding> {
+    let states = model.fields.states(by_value.discriminator);
+    let set_at = pattern.set_at();
+    let name = model.fields.name(pattern.field);
+    let (code, value) = kind_of_hole(model, components, number, by_value, pattern)?;
+    let text = states.get(value).map(label)?;
+    let elsewhere: Vec<usize> = set_at
+        .iter()
+        .copied()
+        .filter(|state| *state != value)
+        .collect();
+    let is_free = !pattern.is_forbidden_somewhere(by_value);
+    let weight = match code {
+        Code::NotForbidden if is_free && is_named_like(&name, &text) => Weight::Strong,
+        _ => Weight::Weak,
+    };
+    let mut finding = finding(model, code, weight, pattern.field, Some(text.clone()));
+    finding.also = labels(model, by_value.discriminator, &elsewhere);
+    if code == Code::FreeWithNextValue {
+        finding.also.clear();
+    }
+    // A value shows it better than absence.
+    let is_value = |state: &&usize| matches!(states.get(**state), Some(State::Text(_)));
+    let shown = elsewhere.iter().find(is_value).or(elsewhere.first());
+    if let Some(shown) = shown.filter(|_| code != Code::FreeWithNextValue) {
+        let mut assumed = vec![
+            (by_value.discriminator, Is::In(*shown)),
+            (pattern.field, Is::Set),
+        ];
+        if code == Code::FreeWhenAbsent {
+            let others = free_with(model, components, number, by_value, pattern);
+            assumed.extend(others.map(|other| (other, Is::Set)));
+        }
+        finding.object = sample::allowed(model, components, number, &assumed);
+        finding.accepted = true;
+    }
+    let discriminator = model.fields.get(by_value.discriminator)?;
+    let optional = pattern.unsettable.get(value) == Some(&true);
+    finding.remedy = match code {
+        Code::FreeWithUnknownValue => remedy::enumerate(discriminator),
+        _ => remedy::member_rule(discriminator, &text, &name, optional),
+    };
+    Some(finding)
+}
+
+/// Which hole a field has, and the value that it belongs to.
+fn kind_of_hole(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    by_value: &ByValue,
+    pattern: &Pattern,
+) -> Option<(Code, usize)> {
+    let field = model.fields.get(by_value.discriminator)?;
+    let states = &field.states;
+    let set_at = pattern.set_at();
+    let value_of = |state: usize| match states.get(state) {
+        Some(State::Text(text)) if !text.is_empty() => Some(state),
+        _ => None,
+    };
+    if let Some(value) = free_when_absent(model, by_value, pattern) {
+        let shares = free_with(model, components, number, by_value, pattern).is_some();
+        if shares {
+            return Some((Code::FreeWhenAbsent, value));
+        }
+    }
+    if let [one, other] = &*set_at
+        && states.get(*other) == Some(&State::Another)
+        && let Some(value) = value_of(*one)
+    {
+        let has_to_be = pattern.required_at(by_value) == [value];
+        let is_forbidden = pattern.is_forbidden_somewhere(by_value);
+        return match &field.values {
+            None => is_forbidden.then_some((Code::FreeWithUnknownValue, value)),
+            Some(_) => has_to_be.then_some((Code::FreeWithNextValue, value)),
+        };
+    }
+    match &*pattern.required_at(by_value) {
+        [state] if set_at.len() > 1 => Some((Code::NotForbidden, value_of(*state)?)),
+        _ => None,
+    }
+}
+
+/// Another field that may be set with this one while the discriminator is absent.
+fn free_with(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    by_value: &ByValue,
+    pattern: &Pattern,
+) -> Option<FieldId> {
+    let own = free_when_absent(model, by_value, pattern)?;
+    let component = components.get_mut(number)?;
+    let states = model.fields.states(by_value.discriminator);
+    let absent = states.iter().position(|state| *state == State::Absent)?;
+    let others = by_value.patterns.iter().filter(|other| {
+        let value = free_when_absent(model, by_value, other);
+        value.is_some_and(|value| value != own)
+    });
+    let mut others = others.map(|other| other.field);
+    others.find(|other| {
+        component.may_be(&[
+            (by_value.discriminator, Is::In(absent)),
+            (pattern.field, Is::Set),
+            (*other, Is::Set),
+        ])
+    })
+}
+
+/// Values that have a sibling of their name without a rule, while others have one.
+fn without_rule(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    by_value: &ByValue,
+    asked: &Asked<'_>,
+) -> Vec<Finding> {
+    let Some(selected) = asked
+        .selected
+        .iter()
+        .find(|selected| selected.discriminator == by_value.discriminator)
+        .filter(|selected| !selected.members.is_empty())
+    else {
+        return Vec::new();
+    };
+    let Some(discriminator) = model.fields.get(by_value.discriminator) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (state, value) in discriminator.states.iter().enumerate() {
+        let State::Text(value) = value else {
+            continue;
+        };
+        let has_member = selected.members.iter().any(|(_, at, _)| *at == state);
+        if has_member || by_value.allowed.get(state) != Some(&true) {
+            continue;
+        }
+        let Some(sibling) = model.sibling(value) else {
+            continue;
+        };
+        let patterns = by_value.patterns.iter();
+        let depends = patterns
+            .filter(|pattern| model.fields.name(pattern.field) == sibling)
+            .any(|pattern| pattern.depends(by_value) || !pattern.settable.contains(&true));
+        if depends {
+            continue;
+        }
+        let mut finding = finding(
+            model,
+            Code::NoRule,
+            Weight::Strong,
+            by_value.discriminator,
+            Some(value.clone()),
+        );
+        finding.fields = vec![FieldPath::from([sibling])];
+        finding.remedy = remedy::member_rule(discriminator, value, sibling, true);
+        let another = |other: &usize| {
+            *other != state
+                && by_value.allowed.get(*other) == Some(&true)
+                && matches!(discriminator.states.get(*other), Some(State::Text(_)))
+        };
+        let shown = (0..discriminator.states.len()).find(another);
+        if let Some(shown) = shown {
+            let assumed = [(by_value.discriminator, Is::In(shown))];
+            let object = sample::allowed(model, components, number, &assumed);
+            finding.object = object.map(|object| sample::with(model, object, sibling));
+            finding.accepted = true;
+        }
+        found.push(finding);
+    }
+    found
+}
+
+/// Values of the enum that are never accepted, though no rule says so of the values alone.
+fn refused(model: &Model<'_>, by_value: &ByValue) -> Vec<Finding> {
+    let Some(field) = model.fields.get(by_value.discriminator) else {
+        return Vec::new();
+    };
+    if field.values.is_none() || !by_value.allowed.contains(&true) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (state, value) in field.states.iter().enumerate() {
+        let State::Text(value) = value else {
+            continue;
+        };
+        if by_value.allowed.get(state) == Some(&false) && !is_refused_alone(model, by_value, state)
+        {
+            let mut finding = finding(
+                model,
+                Code::ValueRefused,
+                Weight::Strong,
+                by_value.discriminator,
+                Some(value.clone()),
+            );
+            finding.object = Some(sample::object(model, &[(by_value.discriminator, state)]));
+            finding.remedy = format!(
+                "let the rules accept {value:?}: a condition is probably `&&` where `?:` or `||` is meant; or take it out of the enum"
+            );
+            found.push(finding);
+        }
+    }
+    found
+}
+
+/// Whether a rule about nothing but the discriminator refuses a value.
+fn is_refused_alone(model: &Model<'_>, by_value: &ByValue, state: usize) -> bool {
+    model.pieces.iter().any(|piece| match &piece.says {
+        Says::Table { reduced, .. } => {
+            reduced.fields == [by_value.discriminator] && reduced.truth(state) & TRUE == 0
+        }
+        _ => false,
+    })
+}
+
+/// The discriminator may be absent by the schema, and then every rule about it fails.
+fn fails_when_absent(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    by_value: &ByValue,
+    asked: &Asked<'_>,
+) -> Option<Finding> {
+    let id = by_value.discriminator;
+    let field = model.fields.get(id)?;
+    let absent = field.position(&State::Absent)?;
+    let selects = asked
+        .selected
+        .iter()
+        .any(|selected| selected.discriminator == id && !selected.members.is_empty());
+    if by_value.allowed.get(absent) != Some(&false) || !selects {
+        return None;
+    }
+    let tables = || {
+        model
+            .tables()
+            .filter(|(_, table)| table.fields.contains(&id))
+    };
+    let fails = tables().all(|(_, table)| {
+        let position = table.position(id).unwrap_or_default();
+        let stride = table.stride(position);
+        table.bases(position).all(|base| {
+            let truth = table.truth(base + absent * stride);
+            truth == 0 || truth & TRUE == 0 && truth & ERROR != 0
+        })
+    });
+    if !fails || tables().next().is_none() {
+        return None;
+    }
+    let mut finding = finding(model, Code::ErrorWhenAbsent, Weight::Strong, id, None);
+    // The others as they may be with a discriminator.
+    let mut states = components.get_mut(number)?.object(&[])?;
+    states.retain(|(other, _)| *other != id);
+    let states: Vec<(FieldId, usize)> = states
+        .into_iter()
+        .filter(|(other, _)| model.fields.get(*other).is_some_and(|other| other.required))
+        .collect();
+    finding.object = Some(sample::object(model, &states));
+    let required = model.fields.root.get("required").and_then(Value::as_array);
+    let mut required = required.cloned().unwrap_or_default();
+    required.push(model.fields.name(id).into());
+    finding.remedy = format!("\"required\": {}", Value::from(required));
+    Some(finding)
+}

@@ -1,0 +1,422 @@
+//! Rules that are wrong by themselves: findings by their tables and messages.
+
+use serde_json::Value;
+use union_runtime::path::FieldPath;
+
+use crate::findings::remedy;
+use crate::findings::sample;
+use crate::report::finding::{Code, Finding, Weight};
+use crate::solver::component::is_active;
+use crate::solver::model::{Model, Piece, Says};
+use crate::solver::table::Table;
+use crate::terms::fields::{Field, FieldId, State};
+use crate::terms::value::{ERROR, TRUE};
+
+/// The most rules of an object that are compared with each other.
+const COMPARED: usize = 512;
+
+fn finding(model: &Model<'_>, code: Code, weight: Weight, rule: usize) -> Finding {
+    let text = model.rules.get(rule).map(|rule| rule.text.clone());
+    Finding {
+        code,
+        weight,
+        fields: Vec::new(),
+        value: None,
+        also: Vec::new(),
+        rule: Some(rule),
+        rule_text: text,
+        message: None,
+        object: None,
+        accepted: false,
+        remedy: String::new(),
+    }
+}
+
+pub(crate) fn mistakes(model: &Model<'_>) -> Vec<Finding> {
+    let mut found = strange_values(model);
+    found.extend(reads(model));
+    found.extend(twice(model));
+    found.extend(names(model));
+    found
+}
+
+/// Texts that an enum does not have.
+fn strange_values(model: &Model<'_>) -> Vec<Finding> {
+    let strange = model.strange.iter().map(|(rule, field, text)| {
+        let mut finding = finding(model, Code::ValueNotInEnum, Weight::Strong, *rule);
+        finding.fields = vec![model.fields.path(*field)];
+        finding.value = Some(text.clone());
+        let values = model
+            .fields
+            .get(*field)
+            .and_then(|field| field.values.clone());
+        finding.remedy = format!(
+            "correct {text:?} to one of {}, or add it to the enum",
+            Value::from(values.unwrap_or_default())
+        );
+        let mut object = sample::object(model, &[]);
+        if let Value::Object(object) = &mut object {
+            object.insert(model.fields.name(*field), text.clone().into());
+        }
+        finding.object = Some(object);
+        finding
+    });
+    strange.collect()
+}
+
+/// Rules that fail where a field is absent, and could hold were it there.
+fn reads(model: &Model<'_>) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    for (piece, table) in model.tables() {
+        if piece.moved {
+            continue;
+        }
+        let failing = piece
+            .named
+            .iter()
+            .find_map(|field| Some((*field, fails_without(model, table, *field)?)));
+        let Some((field, row)) = failing else {
+            continue;
+        };
+        let mut finding = finding(model, Code::ReadWithoutHas, Weight::Weak, piece.rule);
+        let path = model.fields.path(field);
+        let is_known = |other: &Finding| {
+            other.rule == finding.rule && other.fields == core::slice::from_ref(&path)
+        };
+        if found.last().is_some_and(is_known) {
+            continue;
+        }
+        let states = table.states(row).into_iter().map(usize::from);
+        let states: Vec<(FieldId, usize)> = table.fields.iter().copied().zip(states).collect();
+        let absent = piece
+            .read
+            .iter()
+            .filter(|field| is_absent(model, **field, &states));
+        let absent = absent.filter_map(|field| model.fields.get(*field));
+        let text = finding.rule_text.clone().unwrap_or_default();
+        finding.remedy = remedy::guarded(&text, &absent.collect::<Vec<_>>());
+        finding.object = Some(sample::object(model, &states));
+        finding.fields = vec![path];
+        found.push(finding);
+    }
+    found
+}
+
+/// Whether a field is absent in a row, or what is above it.
+fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> bool {
+    states.iter().any(|(field, state)| {
+        let is_above = model
+            .fields
+            .get(id)
+            .is_some_and(|of| of.chain.contains(field));
+        is_above && model.fields.states(*field).get(*state) == Some(&State::Absent)
+    })
+}
+
+/// The first row in which a field is absent and the rule fails, where it could hold with the field.
+fn fails_without(model: &Model<'_>, table: &Table, field: FieldId) -> Option<usize> {
+    let absent = model.fields.get(field)?.position(&State::Absent)?;
+    let position = table.position(field)?;
+    let stride = table.stride(position);
+    let states = 0..table.size(position);
+    let mut rows = table.bases(position).map(|base| base + absent * stride);
+    rows.find(|row| {
+        let truth = table.truth(*row);
+        let fails = truth & ERROR != 0 && truth & TRUE == 0;
+        let base = row - absent * stride;
+        fails
+            && states
+                .clone()
+                .any(|state| table.truth(base + state * stride) & TRUE != 0)
+    })
+}
+
+/// Two rules that refuse the same.
+fn twice(model: &Model<'_>) -> Vec<Finding> {
+    let active: Vec<&Piece> = model
+        .pieces
+        .iter()
+        .filter(|piece| !piece.moved && is_active(piece, &model.fields))
+        .take(COMPARED)
+        .collect();
+    let mut found = Vec::new();
+    for (position, piece) in active.iter().enumerate() {
+        let same =
+            |other: &&&Piece| other.rule != piece.rule && says_the_same(&other.says, &piece.says);
+        let Some(first) = active.iter().take(position).find(same) else {
+            continue;
+        };
+        let message = |rule: usize| model.rules.get(rule).and_then(|rule| rule.message.as_ref());
+        let differ = message(first.rule).is_some() && message(first.rule) != message(piece.rule);
+        let weight = if differ { Weight::Strong } else { Weight::Weak };
+        let mut finding = finding(model, Code::SameRuleTwice, weight, piece.rule);
+        let fields = piece.says.fields().iter();
+        finding.fields = fields.map(|field| model.fields.path(*field)).collect();
+        finding.remedy = format!(
+            "it says what `{}` says: one of them names the wrong field, or goes",
+            model
+                .rules
+                .get(first.rule)
+                .map(|rule| rule.text.as_str())
+                .unwrap_or_default()
+        );
+        finding.object = refused(model, piece);
+        found.push(finding);
+    }
+    found
+}
+
+/// A small object that a part of a rule refuses.
+fn refused(model: &Model<'_>, piece: &Piece) -> Option<Value> {
+    let there = |field: FieldId| {
+        let mut states = model.fields.states(field).iter();
+        states.position(State::is_there)
+    };
+    let states: Vec<(FieldId, usize)> = match &piece.says {
+        Says::Table { reduced, .. } => {
+            let rows = 0..reduced.len();
+            let refused = rows.filter(|row| {
+                let truth = reduced.truth(*row);
+                truth != 0 && truth & TRUE == 0
+            });
+            let of_row = |row: usize| -> Vec<(FieldId, usize)> {
+                let states = reduced.states(row).into_iter().map(usize::from);
+                reduced.fields.iter().copied().zip(states).collect()
+            };
+            let is_there = |(field, state): &&(FieldId, usize)| {
+                let state = model.fields.states(*field).get(*state);
+                state.is_some_and(State::is_there)
+            };
+            let rows = refused.map(of_row);
+            rows.min_by_key(|states| states.iter().filter(is_there).count())?
+        }
+        Says::Count(count) => {
+            let set = count.allowed.iter().position(|allowed| !allowed)?;
+            let fields = count.fields.iter().take(set);
+            let states = fields.map(|field| Some((*field, there(*field)?)));
+            states.collect::<Option<_>>()?
+        }
+        Says::Unknown(_) | Says::Transition => return None,
+    };
+    Some(sample::object(model, &states))
+}
+
+fn says_the_same(one: &Says, other: &Says) -> bool {
+    match (one, other) {
+        // What is not known is not the same.
+        (Says::Table { reduced: one, .. }, Says::Table { reduced: other, .. }) => {
+            one == other
+                && (0..one.len()).all(|row| one.truth(row) & TRUE == 0 || one.truth(row) == TRUE)
+        }
+        (Says::Count(one), Says::Count(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Messages that name another field than their rule, and not that of the rule.
+fn names(model: &Model<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (number, rule) in model.rules.iter().enumerate() {
+        let Some(message) = &rule.message else {
+            continue;
+        };
+        let mut asked: Vec<FieldId> = Vec::new();
+        let mut moved = false;
+        for piece in model.pieces_of(number) {
+            asked.extend(&piece.named);
+            moved |= piece.moved;
+        }
+        let words: Vec<&str> = message
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        let is_named = |name: &str| words.contains(&name);
+        let own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
+        let own: Vec<String> = asked
+            .iter()
+            .filter(own)
+            .map(|id| model.fields.name(*id))
+            .collect();
+        let Some(unnamed) = own.iter().find(|name| !is_named(name)) else {
+            continue;
+        };
+        let properties = model.fields.root.get("properties");
+        let properties = properties.and_then(Value::as_object);
+        let is_other = |word: &&&str| {
+            let is_property = properties.is_some_and(|properties| properties.contains_key(**word));
+            is_property && !own.iter().any(|own| own == **word)
+        };
+        let other = words.iter().find(is_other);
+        // Where none of its own is named, the message speaks of something else.
+        let Some(other) =
+            other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
+        else {
+            continue;
+        };
+        // A discriminator often goes without its name.
+        let is_text = asked.iter().any(|id| {
+            let field = model.fields.get(*id);
+            model.fields.name(*id) == *unnamed && field.is_some_and(Field::is_split_by_text)
+        });
+        if is_text {
+            continue;
+        }
+        let mut finding = finding(
+            model,
+            Code::MessageNamesAnotherField,
+            Weight::Strong,
+            number,
+        );
+        finding.fields = vec![FieldPath::from([*other])];
+        finding.message = Some(message.clone());
+        let mut pieces = model.pieces_of(number);
+        finding.object = pieces.find_map(|piece| refused(model, piece));
+        finding.remedy = format!(
+            "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
+        );
+        found.push(finding);
+    }
+    found
+}
+
+/// No object is accepted.
+pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
+    let piece = model.pieces.iter().find(|piece| match &piece.says {
+        Says::Table { reduced, .. } => reduced.never_holds(),
+        _ => false,
+    });
+    let mut finding = finding(
+        model,
+        Code::NeverHolds,
+        Weight::Strong,
+        piece.map_or(usize::MAX, |piece| piece.rule),
+    );
+    finding.rule = piece.map(|piece| piece.rule);
+    finding.object = Some(sample::object(model, &[]));
+    "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".clone_into(&mut finding.remedy);
+    finding
+}
+
+/// The message of a rule says otherwise than the rules.
+pub(crate) fn message_about_group(
+    model: &Model<'_>,
+    members: &[FieldId],
+    needs_one: bool,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for piece in model.pieces_about(members) {
+        let rule = model.rules.get(piece.rule);
+        let Some(message) = rule.and_then(|rule| rule.message.as_ref()) else {
+            continue;
+        };
+        let mut fields = piece.says.fields().to_vec();
+        fields.sort_by_key(|field| model.fields.rank(*field));
+        if piece.moved || fields != members {
+            continue;
+        }
+        let says = message.to_lowercase();
+        let is_exact = ["exactly one", "precisely one", "one and only one"];
+        let at_most = [
+            "only one",
+            "at most one",
+            "mutually exclusive",
+            "not both",
+            "no more than one",
+        ];
+        let says_exactly = is_exact.iter().any(|words| says.contains(words));
+        let says_at_most = !says_exactly && at_most.iter().any(|words| says.contains(words));
+        let code = if needs_one && says_at_most && refuses_none(model, piece) {
+            Code::MessageSaysAtMostOne
+        } else if !needs_one && says_exactly {
+            Code::MessageSaysExactlyOne
+        } else {
+            continue;
+        };
+        let mut finding = finding(model, code, Weight::Weak, piece.rule);
+        finding.fields = members
+            .iter()
+            .map(|field| model.fields.path(*field))
+            .collect();
+        finding.message = Some(message.clone());
+        finding.object = Some(sample::object(model, &[]));
+        finding.accepted = code == Code::MessageSaysExactlyOne;
+        let names: Vec<&str> = finding.fields.iter().map(FieldPath::as_str).collect();
+        let names = names.join(", ");
+        let message = if needs_one {
+            format!("exactly one of {names} must be set")
+        } else {
+            format!("at most one of {names} may be set")
+        };
+        finding.remedy = format!("\"message\": {}", Value::from(message));
+        found.push(finding);
+    }
+    found
+}
+
+/// Whether a rule refuses an object with none of its fields.
+fn refuses_none(model: &Model<'_>, piece: &Piece) -> bool {
+    match &piece.says {
+        Says::Count(count) => count.allowed.first() == Some(&false),
+        Says::Table { reduced, .. } => {
+            let none = (0..reduced.len()).find(|row| {
+                let states = reduced.states(*row);
+                let mut both = reduced.fields.iter().zip(states);
+                both.all(|(field, state)| {
+                    let states = model.fields.states(*field);
+                    states.get(usize::from(state)) == Some(&State::Absent)
+                })
+            });
+            none.is_some_and(|row| reduced.truth(row) & TRUE == 0)
+        }
+        Says::Unknown(_) | Says::Transition => false,
+    }
+}
+
+/// Nullable members of a `oneOf`, to which null is a key that is there.
+pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for piece in model.pieces_about(members) {
+        let Says::Count(count) = &piece.says else {
+            continue;
+        };
+        let is_of_object = model
+            .rules
+            .get(piece.rule)
+            .is_none_or(|rule| rule.keyword != "oneOf");
+        if is_of_object {
+            continue;
+        }
+        for field in members.iter().filter(|field| count.fields.contains(field)) {
+            let null = model
+                .fields
+                .get(*field)
+                .and_then(|field| field.position(&State::Null));
+            let Some(null) = null else {
+                continue;
+            };
+            let mut finding = finding(model, Code::NullCountsAsSet, Weight::Strong, piece.rule);
+            finding.fields = vec![model.fields.path(*field)];
+            finding.object = Some(sample::object(model, &[(*field, null)]));
+            finding.accepted = true;
+            "\"nullable\": false".clone_into(&mut finding.remedy);
+            found.push(finding);
+        }
+    }
+    found
+}
+
+/// Rules about the old object that keep a field of a union as it was.
+pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for piece in model.pieces_about(fields) {
+        if !matches!(piece.says, Says::Transition) {
+            continue;
+        }
+        if let Some(field) = piece.named.iter().find(|field| fields.contains(field)) {
+            let mut finding = finding(model, Code::SwitchRefused, Weight::Weak, piece.rule);
+            finding.fields = vec![model.fields.path(*field)];
+            "none: clearing the field on a switch turns one refusal into another; do not normalize this union".clone_into(&mut finding.remedy);
+            found.push(finding);
+        }
+    }
+    found
+}

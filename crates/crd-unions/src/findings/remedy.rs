@@ -1,0 +1,98 @@
+//! What to write: rules that can be pasted.
+
+use k8s_json_internals::cel_name::escape;
+
+use crate::terms::fields::{Field, Kind, State};
+
+/// A name as CEL writes it.
+pub(crate) fn name(name: &str) -> String {
+    escape(name).unwrap_or_else(|| name.to_owned())
+}
+
+/// A text as CEL writes it.
+fn text(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+/// The rule of a member, as the derive writes it.
+pub(crate) fn member_rule(
+    discriminator: &Field<'_>,
+    value: &str,
+    member: &str,
+    optional: bool,
+) -> String {
+    let d = name(&discriminator.path.join("."));
+    let m = name(member);
+    let wanted = if optional {
+        "true".to_owned()
+    } else {
+        format!("has(self.{m})")
+    };
+    let guard = if discriminator.may_be_left_out() {
+        format!("has(self.{d}) && ")
+    } else {
+        String::new()
+    };
+    format!(
+        "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
+        text(value)
+    )
+}
+
+/// An enum for a discriminator that takes any text.
+pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
+    let values = discriminator.states.iter().filter_map(|state| match state {
+        State::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
+        _ => None,
+    });
+    let values: Vec<String> = values.collect();
+    format!("\"enum\": [{}]", values.join(", "))
+}
+
+/// A rule that reads fields with a value for their absence, where there is one for their types; else one that is not asked
+/// without them.
+pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
+    let mut text = rule.to_owned();
+    let mut guards = String::new();
+    for field in fields {
+        let names: Vec<String> = field.path.iter().map(|part| name(part)).collect();
+        let way = format!("self.{}", names.join("."));
+        let default = match field.kind {
+            Kind::Text => "''",
+            Kind::Bool => "false",
+            Kind::Int => "0",
+            Kind::List => "[]",
+            Kind::Map | Kind::Object | Kind::Other => {
+                guards.extend(["!has(", &way, ") || "]);
+                continue;
+            }
+        };
+        text = replaced(
+            &text,
+            &way,
+            &format!("self.?{}.orValue({default})", names.join(".")),
+        );
+    }
+    if guards.is_empty() {
+        text
+    } else {
+        format!("{guards}({text})")
+    }
+}
+
+/// A text with a way replaced wherever its value is read: not in `has(..)`, and not where the way goes on with the name.
+fn replaced(text: &str, way: &str, with: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(way) {
+        out.push_str(before);
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let is_whole =
+            !after.starts_with(is_name) && !out.ends_with(|c: char| is_name(c) || c == '.');
+        let is_test = out.trim_end().ends_with("has(");
+        out.push_str(if is_whole && !is_test { with } else { way });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}

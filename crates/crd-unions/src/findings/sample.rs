@@ -1,0 +1,209 @@
+//! Objects that show what rules allow: states of fields, filled in with what the schema asks for.
+
+use serde_json::{Map, Value, json};
+
+use crate::solver::component::{Component, Is};
+use crate::solver::model::Model;
+use crate::terms::fields::{Field, FieldId, State};
+
+/// How deep objects are filled in.
+const DEPTH: usize = 16;
+
+/// How long a text or a list that the schema asks for may get.
+const LONGEST: usize = 256;
+
+/// A small object that the rules allow, in which what is assumed of a component holds.
+pub(crate) fn allowed(
+    model: &Model<'_>,
+    components: &mut [Component],
+    number: usize,
+    assumed: &[(FieldId, Is)],
+) -> Option<Value> {
+    let mut states = Vec::new();
+    for (position, component) in components.iter_mut().enumerate() {
+        let assumed = if position == number { assumed } else { &[] };
+        match component.object(assumed) {
+            Some(found) => states.extend(found),
+            // Elsewhere it does not matter.
+            None if position != number => {}
+            None => return None,
+        }
+    }
+    Some(object(model, &states))
+}
+
+/// The object with fields in these states.
+pub(crate) fn object(model: &Model<'_>, states: &[(FieldId, usize)]) -> Value {
+    let mut object = Map::new();
+    let mut states = states.to_vec();
+    states.sort_by_key(|(field, _)| model.fields.rank(*field));
+    for (id, state) in states {
+        let Some(field) = model.fields.get(id) else {
+            continue;
+        };
+        let value = match field.states.get(state) {
+            None | Some(State::Absent) => continue,
+            Some(state) => value(field, state),
+        };
+        put(&mut object, &field.path, value);
+    }
+    fill(&mut object, model.fields.root, 0);
+    Value::Object(object)
+}
+
+fn put(object: &mut Map<String, Value>, path: &[&str], value: Value) {
+    let Some((last, above)) = path.split_last() else {
+        return;
+    };
+    let mut at = object;
+    for name in above {
+        let inner = at.entry((*name).to_owned()).or_insert_with(|| json!({}));
+        match inner {
+            Value::Object(inner) => at = inner,
+            _ => return,
+        }
+    }
+    at.insert((*last).to_owned(), value);
+}
+
+fn value(field: &Field<'_>, state: &State) -> Value {
+    match state {
+        State::Absent | State::Null => Value::Null,
+        State::Text(text) => text.clone().into(),
+        State::True => true.into(),
+        State::False => false.into(),
+        State::Another => {
+            let is_taken = |text: &str| field.states.contains(&State::Text(text.to_owned()));
+            let mut text = String::from("other");
+            while is_taken(&text) {
+                text.push('x');
+            }
+            text.into()
+        }
+        State::Empty => match field.schema.get("type").and_then(Value::as_str) {
+            Some("string") => "".into(),
+            Some("array") => json!([]),
+            _ => json!({}),
+        },
+        State::Present | State::Full => smallest(field.schema, *state == State::Full, 0),
+    }
+}
+
+/// Adds the fields that the schema requires.
+fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usize) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array);
+    for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        let property = properties.and_then(|properties| properties.get(name));
+        let property = property.and_then(Value::as_object);
+        if let Some(property) = property.filter(|property| !property.contains_key("default"))
+            && !object.contains_key(name)
+            && depth < DEPTH
+        {
+            object.insert(name.to_owned(), smallest(property, false, depth + 1));
+        }
+    }
+    // What was put there piece by piece.
+    for (name, value) in object.iter_mut() {
+        let property = properties.and_then(|properties| properties.get(name));
+        if let (Value::Object(inner), Some(Value::Object(property))) = (value, property)
+            && depth < DEPTH
+        {
+            fill(inner, property, depth + 1);
+        }
+    }
+}
+
+/// A small value of a schema.
+pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
+    let least = |keyword: &str| {
+        let least = schema
+            .get(keyword)
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        usize::try_from(least).unwrap_or(LONGEST).min(LONGEST)
+    };
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        let full = values
+            .iter()
+            .find(|value| !not_empty || value.as_str() != Some(""));
+        return full.cloned().unwrap_or_default();
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("string") => text(schema, least("minLength").max(1)).into(),
+        Some("boolean") => true.into(),
+        Some("integer" | "number") => {
+            let minimum = schema.get("minimum").and_then(Value::as_f64).unwrap_or(1.0);
+            let whole = minimum.ceil().max(1.0);
+            let maximum = schema.get("maximum").and_then(Value::as_f64);
+            let whole = maximum.map_or(whole, |maximum| whole.min(maximum.floor()));
+            // Bounds beyond that of a number make no difference here.
+            #[expect(clippy::cast_possible_truncation)]
+            let whole = whole as i64;
+            whole.into()
+        }
+        Some("array") => {
+            let count = least("minItems").max(usize::from(not_empty));
+            let item = match schema.get("items").and_then(Value::as_object) {
+                Some(items) if depth < DEPTH => smallest(items, false, depth + 1),
+                _ => json!({}),
+            };
+            Value::Array(vec![item; count])
+        }
+        Some("object") => {
+            let mut object = Map::new();
+            fill(&mut object, schema, depth + 1);
+            let count = least("minProperties").max(usize::from(not_empty));
+            let values = schema
+                .get("additionalProperties")
+                .and_then(Value::as_object);
+            if let Some(values) = values {
+                for number in object.len()..count {
+                    let key = format!("key{}", number + 1);
+                    let value = if depth < DEPTH {
+                        smallest(values, false, depth + 1)
+                    } else {
+                        json!({})
+                    };
+                    object.insert(key, value);
+                }
+            }
+            Value::Object(object)
+        }
+        _ if schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) => 1.into(),
+        _ => json!({}),
+    }
+}
+
+/// A text of that length, in a form that formats take.
+fn text(schema: &Map<String, Value>, length: usize) -> String {
+    match schema.get("format").and_then(Value::as_str) {
+        Some("date-time") => "2026-01-01T00:00:00Z".to_owned(),
+        Some("date") => "2026-01-01".to_owned(),
+        Some("duration") => "1s".to_owned(),
+        Some("uri") => "https://example.com".to_owned(),
+        Some("ipv4" | "ip") => "192.0.2.1".to_owned(),
+        Some("cidr") => "192.0.2.0/24".to_owned(),
+        _ => "x".repeat(length),
+    }
+}
+
+/// An object with an own field set as well.
+pub(crate) fn with(model: &Model<'_>, object: Value, name: &str) -> Value {
+    let Value::Object(mut object) = object else {
+        return object;
+    };
+    let property = model
+        .fields
+        .root
+        .get("properties")
+        .and_then(|all| all.get(name));
+    if let Some(Value::Object(property)) = property {
+        let mut value = smallest(property, false, 0);
+        if let Value::Object(inner) = &mut value {
+            fill(inner, property, 0);
+        }
+        object.insert(name.to_owned(), value);
+    }
+    Value::Object(object)
+}

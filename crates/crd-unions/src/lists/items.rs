@@ -1,0 +1,431 @@
+//! The items that a rule of a list tells apart: by which of their fields, and what those can be.
+
+use std::collections::BTreeMap;
+
+use k8s_cel::DeclaredType;
+use k8s_cel::syntax::{Ast, AstKind, Literal};
+use serde_json::{Map, Value};
+
+use crate::bounds::LIST_ITEMS;
+use crate::terms::fields::{Kind, kind, requires, values};
+use crate::terms::gather::{self, Scope};
+
+/// The list that a rule is about, from the value that the rule stands at.
+pub(crate) struct List<'s> {
+    /// The names of the fields that lead to it, in JSON; none where the rule stands at the list.
+    pub(crate) path: Vec<&'s str>,
+    names: Vec<String>,
+    /// The schema of its items.
+    pub(crate) items: &'s Map<String, Value>,
+}
+
+/// A field by which items are told apart; without names it is the item itself.
+#[derive(Clone)]
+pub(crate) struct ItemField<'s> {
+    pub(crate) names: Vec<&'s str>,
+    /// What it can be; `None` is that it is not there.
+    pub(crate) values: Vec<Option<Value>>,
+    /// The values that stand for all that the rule does not name.
+    pub(crate) others: Vec<Value>,
+    declared: DeclaredType,
+}
+
+/// Items, one of each sort.
+pub(crate) struct Items<'s> {
+    pub(crate) fields: Vec<ItemField<'s>>,
+    pub(crate) values: Vec<Value>,
+    /// The type that they have in CEL.
+    pub(crate) declared: DeclaredType,
+    /// Whether all sorts are there that a rule could tell apart.
+    pub(crate) whole: bool,
+}
+
+/// The list that a rule is about, and no other field of the value that it stands at.
+pub(crate) fn list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Option<List<'s>> {
+    if let Some(items) = items_of(schema) {
+        return Some(List {
+            path: Vec::new(),
+            names: Vec::new(),
+            items,
+        });
+    }
+    let chains = ast
+        .walk()
+        .filter_map(|ast| gather::chain(ast, &Scope::this()));
+    let chains: Vec<_> = chains.filter(|chain| !chain.names.is_empty()).collect();
+    let longest = chains.iter().max_by_key(|chain| chain.names.len())?;
+    let mut path = Vec::new();
+    let mut at = schema;
+    for name in &longest.names {
+        let (name, below) = gather::property(at, name)?;
+        path.push(name);
+        at = below.as_object()?;
+    }
+    // What is above it may be asked for, for the list to be there.
+    if !chains
+        .iter()
+        .all(|chain| longest.names.starts_with(&chain.names))
+    {
+        return None;
+    }
+    Some(List {
+        path,
+        names: longest
+            .names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect(),
+        items: items_of(at)?,
+    })
+}
+
+fn items_of(schema: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    schema.get("items")?.as_object()
+}
+
+/// What a rule asks of items.
+struct Asked<'r, 's> {
+    list: &'r List<'s>,
+    /// The variables that stand for items.
+    variables: Vec<&'r str>,
+    /// What it asks of a field.
+    fields: BTreeMap<Vec<&'s str>, Of<'r>>,
+}
+
+/// What a rule asks of a field of items.
+#[derive(Default)]
+struct Of<'r> {
+    /// The constants that it is held against.
+    constants: Vec<&'r Literal>,
+    /// It is asked for its value, and not only whether it is there.
+    is_read: bool,
+}
+
+/// The items that a rule about a list tells apart: `None` where it asks for what is not told apart here, or for too much.
+///
+/// `tells_apart` says whether the values that stand for others in a field are of several sorts.
+pub(crate) fn items<'s>(
+    ast: &Ast,
+    list: &List<'s>,
+    tells_apart: &mut dyn FnMut(&Items<'s>, usize) -> Option<bool>,
+) -> Option<Items<'s>> {
+    let mut asked = Asked {
+        list,
+        variables: Vec::new(),
+        fields: BTreeMap::new(),
+    };
+    asked.add_variables(ast);
+    let mut waiting = vec![ast];
+    while let Some(ast) = waiting.pop() {
+        if !asked.add(ast) {
+            waiting.extend(ast.kind.below());
+        }
+    }
+    if list.items.contains_key("properties") {
+        asked.fields.remove(&Vec::new());
+    } else {
+        asked.fields.retain(|names, _| names.is_empty());
+        let of = asked.fields.entry(Vec::new()).or_default();
+        of.constants = literals(ast);
+        of.is_read = true;
+    }
+    let fields = asked.fields.iter();
+    let fields = fields.map(|(names, of)| field(list.items, names, of));
+    let fields: Vec<ItemField<'s>> = fields.collect::<Option<_>>()?;
+    if count(&fields) <= LIST_ITEMS {
+        return Some(Items::of(fields, true));
+    }
+    // Where it is the same which of the others a value is, one of them will do.
+    let few: Vec<ItemField<'s>> = fields.iter().map(ItemField::with_one_other).collect();
+    let mut chosen = few.clone();
+    for (at, field) in fields.iter().enumerate() {
+        if field.others.len() < OTHERS {
+            continue;
+        }
+        let mut asked = few.clone();
+        *asked.get_mut(at)? = field.clone();
+        if count(&asked) > LIST_ITEMS || tells_apart(&Items::of(asked, false), at)? {
+            *chosen.get_mut(at)? = field.clone();
+        }
+    }
+    (count(&chosen) <= LIST_ITEMS).then(|| Items::of(chosen, false))
+}
+
+impl<'s> Items<'s> {
+    fn of(fields: Vec<ItemField<'s>>, whole: bool) -> Self {
+        Self {
+            values: combined(&fields),
+            declared: declared(&fields),
+            whole,
+            fields,
+        }
+    }
+}
+
+impl<'r, 's> Asked<'r, 's> {
+    /// Names the variables of macros over the list, or over a part of it.
+    fn add_variables(&mut self, ast: &'r Ast) {
+        let folds = ast.walk().filter_map(|ast| match &ast.kind {
+            AstKind::Fold(fold) => Some(&**fold),
+            _ => None,
+        });
+        for fold in folds {
+            let mut range = &fold.range;
+            while let AstKind::Fold(inner) = &range.kind {
+                range = &inner.range;
+            }
+            if self.is_list(range) {
+                self.variables
+                    .push(fold.second.as_deref().unwrap_or(&fold.var));
+            }
+        }
+    }
+
+    fn is_list(&self, ast: &Ast) -> bool {
+        let chain = gather::chain(ast, &Scope::this());
+        chain.is_some_and(|chain| !chain.test && chain.names == self.list.names)
+    }
+
+    /// Notes the field that an expression is, or the constants that a call holds fields against; says whether it is a field.
+    fn add(&mut self, ast: &'r Ast) -> bool {
+        if let Some((names, is_read)) = self.names(ast) {
+            self.fields.entry(names).or_default().is_read |= is_read;
+            return true;
+        }
+        if let AstKind::Call { target, args, .. } = &ast.kind {
+            let parts: Vec<&Ast> = target.as_deref().into_iter().chain(args).collect();
+            let found: Vec<&Literal> = parts.iter().flat_map(|part| constants(part)).collect();
+            let named = parts.iter().filter_map(|part| self.names(part));
+            for (names, _) in named.collect::<Vec<_>>() {
+                let of = self.fields.entry(names).or_default();
+                of.constants.extend(&found);
+            }
+        }
+        false
+    }
+
+    /// The field of an item that an expression is, by its names in JSON, and whether it is read.
+    fn names(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
+        let mut variables = self.variables.iter();
+        let chain = variables.find_map(|name| {
+            let prefix = Vec::new();
+            gather::chain(ast, &Scope { name, prefix })
+        })?;
+        let mut at = self.list.items;
+        let mut names = Vec::new();
+        for name in &chain.names {
+            let (name, below) = gather::property(at, name)?;
+            names.push(name);
+            at = below.as_object()?;
+        }
+        Some((names, !chain.test))
+    }
+}
+
+/// All constants of an expression.
+fn literals(ast: &Ast) -> Vec<&Literal> {
+    let literals = ast.walk().filter_map(|ast| match &ast.kind {
+        AstKind::Literal(literal) => Some(literal),
+        _ => None,
+    });
+    literals.collect()
+}
+
+/// The constants that a part of a call is: one, or those in a list.
+fn constants(ast: &Ast) -> Vec<&Literal> {
+    match &ast.kind {
+        AstKind::Literal(literal) => vec![literal],
+        AstKind::List(elements) => elements
+            .iter()
+            .filter_map(|element| match &element.value.kind {
+                AstKind::Literal(literal) => Some(literal),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a field can be, as far as a rule may tell it apart.
+fn field<'s>(
+    items: &'s Map<String, Value>,
+    names: &[&'s str],
+    of: &Of<'_>,
+) -> Option<ItemField<'s>> {
+    let mut may_be_absent = false;
+    let mut schema = items;
+    for name in names {
+        let below = schema.get("properties")?.get(name)?.as_object()?;
+        may_be_absent |= !requires(schema, name) && below.get("default").is_none();
+        schema = below;
+    }
+    // Its text is another type to CEL, or it has several.
+    if schema.contains_key("format") && kind(schema) == Kind::Text {
+        return None;
+    }
+    let constants = &of.constants;
+    let ((asked, others), of_type) = match kind(schema) {
+        Kind::Text => (texts(schema, constants), DeclaredType::text()),
+        Kind::Int => (integers(constants), DeclaredType::int()),
+        Kind::Bool => (alone([true.into(), false.into()]), DeclaredType::bool()),
+        // What is in them is not told apart.
+        _ if of.is_read => return None,
+        Kind::List => {
+            let list = DeclaredType::list(DeclaredType::text());
+            (alone([Value::Array(Vec::new())]), list)
+        }
+        Kind::Map => {
+            let map = DeclaredType::map(DeclaredType::text());
+            (alone([Value::Object(Map::new())]), map)
+        }
+        Kind::Object => {
+            let object = DeclaredType::object(Vec::<(&str, DeclaredType)>::new());
+            (alone([Value::Object(Map::new())]), object)
+        }
+        Kind::Other => return None,
+    };
+    let mut values: Vec<Option<Value>> =
+        asked.into_iter().chain(others.clone()).map(Some).collect();
+    if may_be_absent {
+        values.push(None);
+    }
+    Some(ItemField {
+        names: names.to_vec(),
+        values,
+        others,
+        declared: of_type,
+    })
+}
+
+/// Values that leave no others.
+fn alone<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>) {
+    (values.into(), Vec::new())
+}
+
+/// How many values stand for those that a rule does not name: two, for it may compare items with each other.
+const OTHERS: usize = 2;
+
+/// The texts that a rule names, and others.
+fn texts(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+    let mut named: Vec<&str> = Vec::new();
+    for constant in constants {
+        if let Literal::Text(text) = constant
+            && !named.contains(&&**text)
+        {
+            named.push(text);
+        }
+    }
+    let values = values(schema);
+    let mut others: Vec<String> = Vec::new();
+    if let Some(values) = &values {
+        named.retain(|text| values.contains(text));
+        named.sort_by_key(|text| values.iter().position(|value| value == text));
+        let left = values.iter().filter(|value| !named.contains(value));
+        others.extend(left.take(OTHERS).map(|value| (*value).to_owned()));
+    } else {
+        named.sort_unstable();
+        let free = (0..).map(|number| format!("other{number}"));
+        let free = free.filter(|text| !named.contains(&&**text));
+        others.extend(free.take(OTHERS));
+    }
+    let named = named.into_iter().map(Value::from).collect();
+    (named, others.into_iter().map(Value::from).collect())
+}
+
+/// The integers that a rule names, and one on each side of them.
+fn integers(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
+    let numbers = constants.iter().filter_map(|constant| match constant {
+        Literal::Int(number) => Some(*number),
+        _ => None,
+    });
+    let mut named: Vec<i64> = numbers.collect();
+    named.sort_unstable();
+    named.dedup();
+    let below = named.first().map_or(Some(1), |least| least.checked_sub(1));
+    let above = named.last().map_or(Some(2), |most| most.checked_add(1));
+    let others = below.into_iter().chain(above).map(Value::from).collect();
+    (named.into_iter().map(Value::from).collect(), others)
+}
+
+/// How many items there are of these fields.
+fn count(fields: &[ItemField<'_>]) -> usize {
+    let counts = fields.iter().map(|field| field.values.len());
+    counts.fold(1, usize::saturating_mul)
+}
+
+impl ItemField<'_> {
+    /// The field with one value that stands for others.
+    fn with_one_other(&self) -> Self {
+        let mut field = self.clone();
+        for other in field.others.drain(1.min(self.others.len())..) {
+            field.values.retain(|value| value.as_ref() != Some(&other));
+        }
+        field
+    }
+}
+
+/// An item of each sort.
+fn combined(fields: &[ItemField<'_>]) -> Vec<Value> {
+    let mut items = match fields {
+        [only] if only.names.is_empty() => {
+            return only.values.iter().flatten().cloned().collect();
+        }
+        _ => vec![Value::Object(Map::new())],
+    };
+    for field in fields {
+        let mut next: Vec<Value> = Vec::new();
+        for item in &items {
+            for value in &field.values {
+                let mut item = item.clone();
+                if let Some(value) = value {
+                    put(&mut item, &field.names, value);
+                }
+                // What is below a field that is not there is not there either.
+                if !next.contains(&item) {
+                    next.push(item);
+                }
+            }
+        }
+        items = next;
+    }
+    items
+}
+
+/// Puts a value into an object; what it has already stays.
+fn put(object: &mut Value, names: &[&str], value: &Value) {
+    let mut at = object;
+    for name in names {
+        let Value::Object(fields) = at else {
+            return;
+        };
+        at = fields
+            .entry(*name)
+            .or_insert_with(|| Value::Object(Map::new()));
+    }
+    if at.as_object().is_some_and(Map::is_empty) {
+        *at = value.clone();
+    }
+}
+
+/// The type of an item that has the fields.
+fn declared(fields: &[ItemField<'_>]) -> DeclaredType {
+    let of = fields.iter().map(|field| (&*field.names, &field.declared));
+    below(&of.collect::<Vec<_>>())
+}
+
+/// As deep as the ways to fields are long.
+fn below(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
+    let mut names: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
+    for (way, declared) in fields {
+        if let [name, rest @ ..] = way {
+            names.entry(name).or_default().push((rest, declared));
+        } else if fields.len() == 1 {
+            return (*declared).clone();
+        }
+    }
+    DeclaredType::object(
+        names
+            .into_iter()
+            .map(|(name, fields)| (name, below(&fields))),
+    )
+}

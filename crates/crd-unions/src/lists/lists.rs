@@ -1,0 +1,316 @@
+//! Its face: what rules of lists say of items together, found by asking the evaluator about small lists.
+
+use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Fault, Operand, Program};
+use serde_json::{Map, Value, json};
+
+use crate::bounds::{LEVELS, LIST_STEPS};
+use crate::lists::items::{self, ItemField, Items, List};
+use crate::lists::together::{Said, Sort, Together, lists, said, sorts};
+use crate::reader::places::{Found, Step, each_rule, validations};
+use crate::terms::gather;
+use k8s_json_internals::deep::is_deeper;
+
+/// A rule of a list, and what it says of items together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListRule {
+    /// The JSON pointer of the list, from the schema that was read.
+    pub pointer: String,
+    /// The same for people: `spec.rules[].filters`.
+    pub path: String,
+    /// The fields of items that the rule looks at; none where it looks at the items themselves.
+    pub by: Vec<String>,
+    /// What it says, of lists of up to three items.
+    pub says: Vec<Together>,
+    /// Whether that is all that it says, of such lists.
+    pub exact: bool,
+    /// The expression.
+    pub text: String,
+}
+
+impl ListRule {
+    /// For programs.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let says: Vec<Value> = self.says.iter().map(Together::to_json).collect();
+        json!({
+            "pointer": self.pointer,
+            "path": self.path,
+            "by": self.by,
+            "says": says,
+            "exact": self.exact,
+            "rule": self.text,
+        })
+    }
+}
+
+/// Reads the rules of all lists of a schema: those that say something of items together, in schema order. They are not unions, which
+/// are about the fields of an object.
+///
+/// ```
+/// use crd_unions::Together;
+/// use serde_json::json;
+///
+/// let rules = crd_unions::read_lists(&json!({
+///     "type": "array",
+///     "items": {"type": "string", "enum": ["Reboot", "Drain", "None"]},
+///     "x-kubernetes-validations": [{"rule": "self.exists(x, x == 'Reboot') ? size(self) == 1 : true"}],
+/// }));
+/// assert!(matches!(&*rules[0].says, [Together::Alone(_)]) && rules[0].exact);
+/// ```
+///
+/// What a rule says is found by asking it about all lists of up to three items, one of each sort that it may tell apart. A rule that
+/// reads other fields too, that tells too many sorts apart, or that costs too much, is not read: see
+/// [`bounds`](crate::bounds).
+#[must_use]
+pub fn read_lists(schema: &Value) -> Vec<ListRule> {
+    let mut rules: Vec<ListRule> = Vec::new();
+    if is_deeper(schema, LEVELS) {
+        return rules;
+    }
+    let mut steps = LIST_STEPS;
+    each_rule(schema, &mut |found| {
+        if let Some(rule) = read(found, &mut steps)
+            // Some are written twice.
+            && rules.last() != Some(&rule)
+        {
+            rules.push(rule);
+        }
+    });
+    rules
+}
+
+fn read(found: &Found<'_, '_>, steps: &mut u64) -> Option<ListRule> {
+    let ast = found.ast?;
+    if gather::is_transition(ast) {
+        return None;
+    }
+    let list = items::list(ast, found.schema)?;
+    let mut items = items::items(ast, &list, &mut |items, field| {
+        let (_, accepted) = answers(found.text, &list, items, steps)?;
+        Some(are_told_apart(items, field, &accepted))
+    })?;
+    items.keep_accepted(list.items, steps)?;
+    let (all, accepted) = answers(found.text, &list, &items, steps)?;
+    let said = said(&all, &accepted, items.values.len())?;
+    let by = items.fields.iter().map(|field| field.names.join("."));
+    let mut pointer = found.pointer.to_owned();
+    let mut path = found.path.to_owned();
+    for name in &list.path {
+        let step = Step::Property(name);
+        pointer += &step.pointer();
+        path = step.path(&path);
+    }
+    Some(ListRule {
+        pointer,
+        path,
+        by: by.filter(|name| !name.is_empty()).collect(),
+        says: said.statements(&|sort| of_sort(&items, &said, sort)),
+        exact: said.exact && items.whole,
+        text: found.text.to_owned(),
+    })
+}
+
+/// Whether the values that stand for others in a field are of several sorts.
+fn are_told_apart(items: &Items<'_>, field: usize, accepted: &[bool]) -> bool {
+    let Some(field) = items.fields.get(field) else {
+        return false;
+    };
+    let sorts = sorts(accepted, items.values.len());
+    let without = |item: &Value| -> Vec<Option<Value>> {
+        let others = items
+            .fields
+            .iter()
+            .filter(|other| other.names != field.names);
+        others.map(|other| at(item, other).cloned()).collect()
+    };
+    let is_other = |item: &Value| at(item, field).is_some_and(|value| field.others.contains(value));
+    let all: Vec<(Vec<Option<Value>>, Option<usize>)> = items
+        .values
+        .iter()
+        .zip(sorts)
+        .filter(|(item, _)| is_other(item))
+        .map(|(item, sort)| (without(item), sort))
+        .collect();
+    all.iter()
+        .any(|(one, sort)| all.iter().any(|(other, of)| one == other && sort != of))
+}
+
+impl Items<'_> {
+    /// Leaves out what the rules of the items refuse, as far as they are about these fields.
+    fn keep_accepted(&mut self, schema: &Map<String, Value>, steps: &mut u64) -> Option<()> {
+        let types = self.declared.clone().declare().ok()?;
+        let environment = Environment::new(&types, DeclaredTypes::ROOT);
+        for (text, _) in validations(schema) {
+            let Ok(program) = environment.compile(text) else {
+                continue;
+            };
+            let mut kept = Vec::new();
+            for item in std::mem::take(&mut self.values) {
+                if ask(&types, &program, &item, steps)? != Says::False {
+                    kept.push(item);
+                }
+            }
+            self.values = kept;
+        }
+        Some(())
+    }
+}
+
+/// What a run is counted as beside its cost: the value is made for it.
+const OF_A_RUN: u64 = 10;
+
+/// What a rule says to a value.
+#[derive(PartialEq)]
+enum Says {
+    True,
+    False,
+    /// It fails.
+    Error,
+}
+
+/// Asks a rule; `None` where that costs too much.
+fn ask(types: &DeclaredTypes, program: &Program, value: &Value, steps: &mut u64) -> Option<Says> {
+    let this = Operand::new(types, value, DeclaredTypes::ROOT);
+    let limit = CALL_LIMIT.min(*steps);
+    let evaluation = Evaluator::new(types).run(program, &this, None, limit);
+    *steps = steps.saturating_sub(evaluation.cost + OF_A_RUN);
+    if *steps == 0 {
+        return None;
+    }
+    match evaluation.result.map(|answer| answer.as_bool()) {
+        Ok(Some(true)) => Some(Says::True),
+        Ok(Some(false)) => Some(Says::False),
+        Ok(None) | Err(Fault::Error(_)) => Some(Says::Error),
+        Err(_) => None,
+    }
+}
+
+/// All small lists, and what the rule says to each.
+fn answers(
+    text: &str,
+    list: &List<'_>,
+    items: &Items<'_>,
+    steps: &mut u64,
+) -> Option<(Vec<Vec<usize>>, Vec<bool>)> {
+    let all = lists(items.values.len());
+    let path = list.path.iter().rev();
+    let declared = path.fold(DeclaredType::list(items.declared.clone()), |below, name| {
+        DeclaredType::object([(*name, below)])
+    });
+    let types = declared.declare().ok()?;
+    let program = Environment::new(&types, DeclaredTypes::ROOT)
+        .compile(text)
+        .ok()?;
+    let mut answers = Vec::with_capacity(all.len());
+    for positions in &all {
+        let values = positions.iter().filter_map(|item| items.values.get(*item));
+        let values: Value = values.cloned().collect();
+        let value = list.path.iter().rev().fold(values, |below, name| {
+            let mut around = Map::new();
+            around.insert((*name).to_owned(), below);
+            Value::Object(around)
+        });
+        // At the top an error refuses.
+        answers.push(ask(&types, &program, &value, steps)? == Says::True);
+    }
+    Some((all, answers))
+}
+
+/// What a sort is called: by the fields that tell it from others.
+fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
+    let is_of = |at: usize, wanted: Option<usize>| {
+        let of = said.sorts.get(at).copied().flatten();
+        of.is_some() && (wanted.is_none() || of == wanted)
+    };
+    let values = |wanted: Option<usize>| {
+        let values = items.values.iter().enumerate();
+        let values = values.filter(move |(at, _)| is_of(*at, wanted));
+        values.map(|(_, value)| value).collect::<Vec<_>>()
+    };
+    let (own, every) = (values(Some(sort)), values(None));
+    let stands_for_others = |value: &&&Value| {
+        let mut fields = items.fields.iter().filter(|field| !field.others.is_empty());
+        fields.all(|field| at(value, field).is_some_and(|value| field.others.contains(value)))
+    };
+    let has_others = items.fields.iter().any(|field| !field.others.is_empty());
+    let among = |of: &[&Value]| of.iter().filter(stands_for_others).count();
+    let others = has_others && among(&own) > 0 && among(&own) == among(&every);
+    let found = |field: &ItemField<'_>, of: &[&Value]| -> Vec<Option<Value>> {
+        let mut found: Vec<Option<Value>> = Vec::new();
+        for value in of {
+            let value = at(value, field).cloned();
+            if !found.contains(&value) {
+                found.push(value);
+            }
+        }
+        found
+    };
+    let way = |of: &[&Value]| -> Vec<(String, Vec<String>)> {
+        let fields = items.fields.iter().map(|field| (field, found(field, of)));
+        let fields = fields.filter(|(field, own)| own.len() < found(field, &every).len());
+        fields
+            .map(|(field, own)| (field.names.join("."), labels(field, &own)))
+            .collect()
+    };
+    let whole = way(&own);
+    // Whether all that has those values is of the sort.
+    let has = |value: &&&Value| {
+        let mut fields = items.fields.iter();
+        fields.all(|field| found(field, &own).contains(&at(value, field).cloned()))
+    };
+    let ways = if every.iter().filter(has).count() == own.len() {
+        vec![whole]
+    } else {
+        own.iter().map(|value| way(&[*value])).collect()
+    };
+    Sort { ways, others }
+}
+
+/// The value of a field, where it is there.
+fn at<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
+    field.names.iter().try_fold(item, |at, name| at.get(*name))
+}
+
+impl ItemField<'_> {
+    /// What one of the values that stand for others is called.
+    fn other(&self, values: &[Option<Value>]) -> String {
+        let is_other = |value: &&Value| self.others.contains(value);
+        let mut others = values.iter().flatten().filter(is_other);
+        let number = others.find_map(Value::as_i64);
+        let named = self.values.iter().flatten();
+        let named = named.filter(|value| !is_other(value));
+        let named: Vec<i64> = named.filter_map(Value::as_i64).collect();
+        match (number, &*named) {
+            (Some(number), [first, ..]) if number < *first => format!("below {first}"),
+            (Some(_), [.., last]) => format!("above {last}"),
+            _ => "the same".to_owned(),
+        }
+    }
+}
+
+/// What values of a field are called.
+fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
+    let is_other = |value: &&Value| field.others.contains(value);
+    let others = values.iter().flatten().filter(is_other).count();
+    let named = values.iter().filter(|value| {
+        !value
+            .as_ref()
+            .is_some_and(|value| field.others.contains(value))
+    });
+    let mut labels: Vec<String> = named
+        .map(|value| match value {
+            None => "unset".to_owned(),
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(_) | Value::Object(_)) => "set".to_owned(),
+            Some(value) => value.to_string(),
+        })
+        .collect();
+    if others == field.others.len() && others > 0 {
+        labels.push("any other".to_owned());
+    } else if others > 0 {
+        labels.push(field.other(values));
+    }
+    labels
+}

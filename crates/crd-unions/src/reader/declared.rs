@@ -1,0 +1,134 @@
+//! Unions that were read, as the runtime takes them.
+
+use union_runtime::engine::{Compiler, DeclaredUnion};
+
+use crate::reader::places::Place;
+use crate::report::reading::{Convention, Union};
+use union_runtime::Arity;
+
+/// The same compiler with the unions that may judge objects: those that are sound, and not weak.
+///
+/// ```
+/// use serde_json::json;
+/// use union_runtime::Settings;
+/// use union_runtime::engine::Unions;
+///
+/// let schema = json!({"type": "object", "properties": {"source": {
+///     "type": "object",
+///     "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
+///     "oneOf": [{"required": ["git"]}, {"required": ["bucket"]}],
+/// }}});
+/// let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(&schema));
+/// let unions = compiler.schema(&schema)?;
+/// let refused = unions.validate(&json!({"source": {}}), &Settings::default()).unwrap_err();
+/// assert!(refused.to_string().starts_with("source: Invalid value"));
+/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// ```
+#[must_use]
+pub fn declare(compiler: Compiler, places: &[Place]) -> Compiler {
+    let unions = places.iter().flat_map(|place| {
+        let judging = place
+            .reading
+            .unions
+            .iter()
+            .filter(|union| union.may_judge());
+        judging.map(|union| (&*place.pointer, union.declared()))
+    });
+    unions.fold(compiler, |compiler, (pointer, union)| {
+        compiler.declared_at(pointer, &union)
+    })
+}
+
+impl Union {
+    /// Whether it is taken without being asked for: it is sound, and not weak.
+    #[must_use]
+    pub const fn may_judge(&self) -> bool {
+        self.is_sound() && !self.weak
+    }
+
+    /// The union for [`Compiler::declared_at`](union_runtime::engine::Compiler::declared_at): what the discriminator's
+    /// default is, the schema says there. Ask [`is_sound`](Self::is_sound) before it judges an object.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Settings;
+    /// use union_runtime::engine::Unions;
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
+    ///     "x-kubernetes-validations": [{"rule": "has(self.git) != has(self.bucket)"}],
+    /// });
+    /// let reading = crd_unions::read(&schema);
+    /// let union = reading.unions[0].declared();
+    /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
+    /// assert!(unions.validate(&json!({}), &Settings::default()).is_err());
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn declared(&self) -> DeclaredUnion {
+        let mut declared = match (&self.discriminator, self.arity) {
+            (Some(discriminator), Arity::Selected) => {
+                let declared = DeclaredUnion::discriminated(&*discriminator.name);
+                let declared = if discriminator.open {
+                    declared.open()
+                } else {
+                    declared
+                };
+                if discriminator.required {
+                    declared
+                } else {
+                    declared.optional()
+                }
+            }
+            (Some(discriminator), _) => DeclaredUnion::deduced(&*discriminator.name),
+            (None, Arity::ExactlyOne) => DeclaredUnion::exactly_one(),
+            (None, _) => DeclaredUnion::at_most_one(),
+        };
+        for member in &self.members {
+            let (value, name) = (&*member.value, &*member.name);
+            declared = if member.optional {
+                declared.optional_member(value, name)
+            } else {
+                declared.member(value, name)
+            };
+        }
+        let discriminator = self.discriminator.iter();
+        discriminator
+            .flat_map(|discriminator| &discriminator.empty_members)
+            .fold(declared, |declared, value| declared.empty_member(&**value))
+    }
+}
+
+impl Convention {
+    /// The union for [`Compiler::declared_at`](union_runtime::engine::Compiler::declared_at), as if a rule said it: every member may
+    /// be unset. Whoever declares it decides that the names mean it.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Settings;
+    /// use union_runtime::engine::Unions;
+    ///
+    /// let schema = json!({"type": "object", "properties": {
+    ///     "type": {"type": "string", "enum": ["Git", "S3", "None"]},
+    ///     "git": {"type": "object"},
+    ///     "s3": {"type": "object"},
+    /// }});
+    /// let reading = crd_unions::read(&schema);
+    /// let union = reading.conventions[0].declared();
+    /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
+    /// assert!(unions.validate(&json!({"type": "None", "s3": {}}), &Settings::default()).is_err());
+    /// assert!(unions.validate(&json!({"type": "S3"}), &Settings::default()).is_ok());
+    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn declared(&self) -> DeclaredUnion {
+        let declared = DeclaredUnion::discriminated(&*self.discriminator).optional();
+        let members = self.members.iter();
+        let declared = members.fold(declared, |declared, member| {
+            declared.optional_member(&*member.value, &*member.name)
+        });
+        let others = self.other_values.iter();
+        others.fold(declared, |declared, value| declared.empty_member(&**value))
+    }
+}

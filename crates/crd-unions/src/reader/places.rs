@@ -1,0 +1,429 @@
+//! From a schema or a CRD to the places whose rules are read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use k8s_cel::Version as ServerVersion;
+use k8s_cel::syntax::{Ast, parse};
+use k8s_json_internals::deep::is_deeper;
+use serde_json::{Map, Value};
+
+use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
+use crate::reader::object;
+use crate::report::reading::{Reading, Rule};
+use crate::terms::gather::{self, Home, Part, Scope};
+
+/// An object of a schema, and what was read of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The JSON pointer from the schema, for `union_at`: `/properties/spec/properties/rules/items`.
+    pub pointer: String,
+    /// The same for people: `spec.rules[]`, `spec.rules{}` for the values of a map, empty for the schema itself.
+    pub path: String,
+    /// What was read.
+    pub reading: Reading,
+}
+
+/// A version of a CRD, and the places of its schema.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Version {
+    /// The name, as `v1`.
+    pub name: String,
+    /// The kind of the CRD.
+    pub kind: String,
+    /// Whether the server serves it.
+    pub served: bool,
+    /// The places with something to say, in schema order.
+    pub places: Vec<Place>,
+}
+
+/// Why nothing could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError(String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads the object that a schema describes.
+#[must_use]
+pub fn read(schema: &Value) -> Reading {
+    read_at(schema, "").unwrap_or_default()
+}
+
+/// Reads the object at a JSON pointer below a schema, with the rules about it that stand above.
+///
+/// # Errors
+///
+/// That the pointer does not lead to a schema through `properties`, `items` and `additionalProperties`; that the schema has too
+/// many [levels](LEVELS).
+pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
+    read_place(schema, pointer).map(|place| place.reading)
+}
+
+/// The same, with the place.
+///
+/// # Errors
+///
+/// As [`read_at`].
+pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
+    if is_deeper(schema, LEVELS) {
+        let text = format!("the schema has more than {LEVELS} levels, and is not read");
+        return Err(ReadError(text));
+    }
+    let parsed = parse_rules(schema);
+    let mut places = walk(schema, &parsed, Some(pointer));
+    places.pop().ok_or_else(|| {
+        ReadError(format!(
+            "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
+             `additionalProperties`, as \"/properties/rules/items\""
+        ))
+    })
+}
+
+/// Reads all objects of a schema: the places with something to say, in schema order. One of too many [levels](LEVELS) is not
+/// read.
+#[must_use]
+pub fn read_schema(schema: &Value) -> Vec<Place> {
+    if is_deeper(schema, LEVELS) {
+        return Vec::new();
+    }
+    walk(schema, &parse_rules(schema), None)
+}
+
+/// Reads all versions of a CRD.
+///
+/// # Errors
+///
+/// That it is not a CRD with versions.
+pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let versions = versions.ok_or_else(|| {
+        ReadError(
+            "spec.versions is not a list: this is not a CustomResourceDefinition of `apiextensions.k8s.io/v1`"
+                .to_owned(),
+        )
+    })?;
+    let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
+    let mut read: Vec<(Option<&Value>, Version)> = Vec::new();
+    for version in versions {
+        let schema = version.pointer("/schema/openAPIV3Schema");
+        let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
+        // Versions often have the same schema.
+        let same = read.iter().find(|(other, _)| *other == schema);
+        let places = match same {
+            Some((_, version)) => version.places.clone(),
+            None => schema.map(read_schema).unwrap_or_default(),
+        };
+        let name = version.get("name").and_then(Value::as_str);
+        let version = Version {
+            name: name.unwrap_or_default().to_owned(),
+            kind: kind.unwrap_or_default().to_owned(),
+            served: version.get("served") != Some(&Value::Bool(false)),
+            places,
+        };
+        read.push((schema, version));
+    }
+    Ok(read.into_iter().map(|(_, version)| version).collect())
+}
+
+/// The trees of all rules, by their texts: the same rule stands in many places.
+type Parsed<'s> = BTreeMap<&'s str, Option<Ast>>;
+
+/// A schema that is waited for.
+struct Waiting<'s, 'a> {
+    schema: &'s Map<String, Value>,
+    pointer: String,
+    path: String,
+    /// What moved here.
+    parts: Vec<Part<'a>>,
+    /// The rules of those.
+    rules: Vec<Rule>,
+}
+
+/// A rule of CEL, and the schema that it stands at.
+pub(crate) struct Found<'s, 'a> {
+    pub(crate) schema: &'s Map<String, Value>,
+    pub(crate) pointer: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) text: &'s str,
+    /// `None` where it is not an expression.
+    pub(crate) ast: Option<&'a Ast>,
+}
+
+/// Shows all rules of CEL that a schema has, in schema order.
+pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '_>)) {
+    let parsed = parse_rules(schema);
+    let mut waiting = vec![(schema, String::new(), String::new())];
+    let mut places = 0;
+    while let Some((schema, pointer, path)) = waiting.pop() {
+        places += 1;
+        let Some(schema) = schema.as_object().filter(|_| places <= PLACES) else {
+            continue;
+        };
+        for (text, _) in validations(schema) {
+            seen(&Found {
+                schema,
+                pointer: &pointer,
+                path: &path,
+                text,
+                ast: parsed.get(text).and_then(Option::as_ref),
+            });
+        }
+        let below = children(schema).into_iter().rev();
+        waiting.extend(below.map(|(step, child)| {
+            let pointer = pointer.clone() + &step.pointer();
+            (child, pointer, step.path(&path))
+        }));
+    }
+}
+
+fn parse_rules(schema: &Value) -> Parsed<'_> {
+    let mut parsed = Parsed::new();
+    let mut waiting = vec![schema];
+    let mut seen = 0;
+    while let Some(schema) = waiting.pop() {
+        seen += 1;
+        if seen > PLACES {
+            break;
+        }
+        let Some(schema) = schema.as_object() else {
+            continue;
+        };
+        for (text, _) in validations(schema) {
+            parsed
+                .entry(text)
+                .or_insert_with(|| parse(text, ServerVersion::LATEST).ok());
+        }
+        waiting.extend(children(schema).into_iter().map(|(_, child)| child));
+    }
+    parsed
+}
+
+/// The rules of a schema, with their entries.
+pub(crate) fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let rules = schema.get("x-kubernetes-validations");
+    let rules = rules
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    rules
+        .iter()
+        .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
+}
+
+/// A step from a schema to one below.
+#[derive(Clone, Copy)]
+pub(crate) enum Step<'s> {
+    Property(&'s str),
+    Items,
+    Values,
+}
+
+impl Step<'_> {
+    pub(crate) fn pointer(self) -> String {
+        match self {
+            Self::Property(name) => {
+                format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"))
+            }
+            Self::Items => "/items".to_owned(),
+            Self::Values => "/additionalProperties".to_owned(),
+        }
+    }
+
+    pub(crate) fn path(self, before: &str) -> String {
+        match self {
+            Self::Property(name) if before.is_empty() => name.to_owned(),
+            Self::Property(name) => format!("{before}.{name}"),
+            Self::Items => format!("{before}[]"),
+            Self::Values => format!("{before}{{}}"),
+        }
+    }
+}
+
+/// The schemas right below, in schema order.
+fn children(schema: &Map<String, Value>) -> Vec<(Step<'_>, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let properties = properties.into_iter().flatten();
+    let mut children: Vec<_> = properties
+        .map(|(name, property)| (Step::Property(name), property))
+        .collect();
+    children.extend(schema.get("items").map(|items| (Step::Items, items)));
+    let values = schema.get("additionalProperties");
+    children.extend(values.map(|values| (Step::Values, values)));
+    children.retain(|(_, child)| child.is_object());
+    children
+}
+
+/// Goes through a schema, moves rules down, and reads each object: all of them, or the one at a pointer.
+fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> Vec<Place> {
+    let mut places = Vec::new();
+    let Some(root) = schema.as_object() else {
+        return places;
+    };
+    let mut waiting = vec![Waiting {
+        schema: root,
+        pointer: String::new(),
+        path: String::new(),
+        parts: Vec::new(),
+        rules: Vec::new(),
+    }];
+    let mut seen = 0;
+    let mut steps_left = SCHEMA_STEPS;
+    while let Some(next) = waiting.pop() {
+        seen += 1;
+        if seen > PLACES {
+            break;
+        }
+        let (here, below) = settle(next, parsed);
+        match wanted {
+            Some(wanted) if wanted != here.pointer => {}
+            _ => {
+                let reading = object::read(
+                    here.schema,
+                    &here.pointer,
+                    &here.parts,
+                    here.rules,
+                    steps_left,
+                );
+                steps_left = steps_left.saturating_sub(reading.steps);
+                if wanted.is_some() || !reading.is_silent() {
+                    places.push(Place {
+                        pointer: here.pointer,
+                        path: here.path,
+                        reading,
+                    });
+                }
+                if wanted.is_some() {
+                    break;
+                }
+            }
+        }
+        let leads = |child: &Waiting<'_, '_>| {
+            wanted.is_none_or(|wanted| {
+                let rest = wanted.strip_prefix(&*child.pointer);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+        };
+        waiting.extend(below.into_iter().rev().filter(leads));
+    }
+    places
+}
+
+/// Adds the rules of a schema to those that moved there, and moves each to where it belongs: what stays, and the schemas
+/// below with what goes there.
+fn settle<'s, 'a: 's>(
+    mut here: Waiting<'s, 'a>,
+    parsed: &'a Parsed<'a>,
+) -> (Waiting<'s, 'a>, Vec<Waiting<'s, 'a>>) {
+    add_own(&mut here, parsed);
+    let mut below = below(&here);
+    let mut stays = Vec::new();
+    for part in std::mem::take(&mut here.parts) {
+        let (to, part) = match gather::home(&part, here.schema) {
+            Home::Here => {
+                stays.push(part);
+                continue;
+            }
+            Home::Items(inner) => (None, inner),
+            Home::Property(name) => {
+                let mut scope = part.scope.clone();
+                scope.prefix.push(name);
+                let moved = Part {
+                    moved: true,
+                    scope,
+                    ..part
+                };
+                (Some(name), moved)
+            }
+        };
+        let name = to.and_then(|name| gather::property(here.schema, name));
+        let target = below.iter_mut().find(|(step, _)| match (*step, name) {
+            (Step::Property(step), Some((name, _))) => step == name,
+            (Step::Items, None) => to.is_none(),
+            _ => false,
+        });
+        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(part.rule)) {
+            rule.whole = false;
+            hand_down(part, rule, target);
+        }
+    }
+    here.parts = stays;
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
+}
+
+/// Adds the rules that a schema itself has.
+fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
+    for (index, (text, entry)) in validations(here.schema).enumerate() {
+        let rule = here.rules.len();
+        let ast = parsed.get(text).and_then(Option::as_ref);
+        let message = entry.get("message").and_then(Value::as_str);
+        here.rules.push(Rule {
+            pointer: here.pointer.clone(),
+            keyword: "x-kubernetes-validations",
+            index: Some(index),
+            text: text.to_owned(),
+            message: message.map(str::to_owned),
+            whole: true,
+            unknown: ast.is_none().then_some("it is not an expression of CEL"),
+        });
+        if let Some(ast) = ast {
+            here.parts.extend(gather::split(&Part {
+                rule,
+                ast,
+                negated: false,
+                moved: false,
+                scope: Scope::this(),
+            }));
+        }
+    }
+}
+
+/// The schemas right below, with the steps to them.
+fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(Step<'s>, Waiting<'s, 'a>)> {
+    let children = children(here.schema).into_iter();
+    let waiting = children.filter_map(|(step, child)| {
+        let waiting = Waiting {
+            schema: child.as_object()?,
+            pointer: here.pointer.clone() + &step.pointer(),
+            path: step.path(&here.path),
+            parts: Vec::new(),
+            rules: Vec::new(),
+        };
+        Some((step, waiting))
+    });
+    waiting.collect()
+}
+
+/// Gives a part of a rule to the schema that it is about. A rule whose parts go the same way stays one.
+fn hand_down<'a>(part: Part<'a>, rule: &Rule, target: &mut Waiting<'_, 'a>) {
+    let last = target.parts.last().map(|part| part.rule);
+    let last = last.filter(|last| {
+        target
+            .rules
+            .get(*last)
+            .is_some_and(|other| is_same(other, rule))
+    });
+    let position = last.unwrap_or_else(|| {
+        target.rules.push(rule.clone());
+        target.rules.len() - 1
+    });
+    target.parts.extend(gather::split(&Part {
+        rule: position,
+        ..part
+    }));
+}
+
+/// Whether two entries are of one rule.
+fn is_same(one: &Rule, other: &Rule) -> bool {
+    let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
+    place(one) == place(other)
+}

@@ -1,0 +1,4 @@
+//! The data that a reading gives: unions, and findings about the rules.
+
+pub(crate) mod finding;
+pub(crate) mod reading;

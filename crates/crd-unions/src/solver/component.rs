@@ -1,0 +1,287 @@
+//! Rules that share fields, each such lot with its solver.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::bounds::{COMPONENT_FIELDS, SOLVER_STEPS};
+use crate::solver::model::{Model, Piece, Says};
+use crate::solver::solver::{Answer, Assumption, Check, Mask, Solver};
+use crate::solver::table::Table;
+use crate::terms::fields::{Field, FieldId, Fields, State};
+use crate::terms::value::TRUE;
+
+/// Fields that rules tie together.
+pub(crate) struct Component {
+    /// In schema order.
+    pub(crate) fields: Vec<FieldId>,
+    /// The pieces that are about them, in order.
+    pub(crate) pieces: Vec<usize>,
+    pub(crate) solver: Solver,
+    /// The states in which each field is set.
+    set: Vec<Mask>,
+    all: Vec<Mask>,
+}
+
+/// What a question assumes of a field.
+#[derive(Clone, Copy)]
+pub(crate) enum Is {
+    Set,
+    Unset,
+    /// In its state at this position.
+    In(usize),
+}
+
+impl Component {
+    /// The fields of the object itself.
+    pub(crate) fn own(&self, model: &Model<'_>) -> Vec<FieldId> {
+        let is_own = |id: &FieldId| model.fields.get(*id).is_some_and(Field::is_own);
+        self.fields.iter().copied().filter(is_own).collect()
+    }
+
+    fn position(&self, field: FieldId) -> Option<usize> {
+        self.fields.iter().position(|other| *other == field)
+    }
+
+    fn assumptions(&self, assumed: &[(FieldId, Is)]) -> Vec<Assumption> {
+        let assumptions = assumed.iter().filter_map(|(field, is)| {
+            let position = self.position(*field)?;
+            let set = *self.set.get(position)?;
+            let mask = match is {
+                Is::Set => set,
+                Is::Unset => {
+                    let all = self.all.get(position)?;
+                    Mask::of(all.iter().filter(|state| !set.has(*state)))
+                }
+                Is::In(state) => Mask::of([*state]),
+            };
+            Some((position, mask))
+        });
+        assumptions.collect()
+    }
+
+    /// Whether there is an allowed object like this.
+    pub(crate) fn ask(&mut self, assumed: &[(FieldId, Is)]) -> Answer {
+        let assumptions = self.assumptions(assumed);
+        self.solver.ask(&assumptions)
+    }
+
+    /// Whether there may be an allowed object like this.
+    pub(crate) fn may_be(&mut self, assumed: &[(FieldId, Is)]) -> bool {
+        self.ask(assumed).may_be()
+    }
+
+    /// A small allowed object like this, by fields and the positions of their states.
+    pub(crate) fn object(&mut self, assumed: &[(FieldId, Is)]) -> Option<Vec<(FieldId, usize)>> {
+        let assumptions = self.assumptions(assumed);
+        let object = self.solver.object(&assumptions)?;
+        let states = object.into_iter().map(usize::from);
+        Some(self.fields.iter().copied().zip(states).collect())
+    }
+}
+
+/// The components of an object, in the order of their first rules.
+pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    // The component of each field.
+    let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
+    for (position, piece) in model.pieces.iter().enumerate() {
+        if !is_active(piece, &model.fields) {
+            continue;
+        }
+        let fields = piece.says.fields();
+        let mut touched: Vec<usize> = fields
+            .iter()
+            .filter_map(|field| of_field.get(*field).copied().flatten())
+            .collect();
+        touched.sort_unstable();
+        touched.dedup();
+        let into = touched.first().copied().unwrap_or_else(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        for other in touched.iter().skip(1) {
+            let moved = groups
+                .get_mut(*other)
+                .map(std::mem::take)
+                .unwrap_or_default();
+            if let Some(group) = groups.get_mut(into) {
+                group.extend(moved);
+            }
+            for of in &mut of_field {
+                if *of == Some(*other) {
+                    *of = Some(into);
+                }
+            }
+        }
+        for field in fields {
+            if let Some(of) = of_field.get_mut(*field) {
+                *of = Some(into);
+            }
+        }
+        if let Some(group) = groups.get_mut(into) {
+            group.push(position);
+        }
+    }
+    join_parents(model, &mut groups, &mut of_field);
+    let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
+    let mut components = Vec::new();
+    for (number, mut pieces) in groups.into_iter().enumerate() {
+        pieces.sort_unstable();
+        let mut fields: Vec<FieldId> = (0..of_field.len())
+            .filter(|field| of_field.get(*field) == Some(&Some(number)))
+            .collect();
+        if pieces.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
+            continue;
+        }
+        fields.sort_by_key(|field| model.fields.rank(*field));
+        components.push(component(model, fields, pieces, Rc::clone(&steps_left)));
+    }
+    components.sort_by_key(|component| component.pieces.first().copied());
+    components
+}
+
+/// Whether a part refuses anything.
+pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
+    match &piece.says {
+        Says::Table { reduced, .. } => !reduced.fields.is_empty() && !reduced.is_trivial(),
+        Says::Count(count) => !count.is_trivial(fields),
+        Says::Unknown(_) | Says::Transition => false,
+    }
+}
+
+/// Fields of one object above are tied by that object.
+fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Option<usize>]) {
+    for (id, field) in model.fields.list.iter().enumerate() {
+        let Some(own) = of_field.get(id).copied().flatten() else {
+            continue;
+        };
+        let mut above = field.chain.iter().rev().skip(1);
+        let Some(other) = above.find_map(|above| of_field.get(*above).copied().flatten()) else {
+            continue;
+        };
+        if own == other {
+            continue;
+        }
+        let moved = groups.get_mut(own).map(std::mem::take).unwrap_or_default();
+        if let Some(group) = groups.get_mut(other) {
+            group.extend(moved);
+        }
+        for of in of_field.iter_mut() {
+            if *of == Some(own) {
+                *of = Some(other);
+            }
+        }
+    }
+}
+
+fn component(
+    model: &Model<'_>,
+    fields: Vec<FieldId>,
+    pieces: Vec<usize>,
+    steps_left: Rc<Cell<u64>>,
+) -> Component {
+    let states = |field: &FieldId| model.fields.states(*field);
+    let all: Vec<Mask> = fields
+        .iter()
+        .map(|field| Mask::first(states(field).len()))
+        .collect();
+    let set = fields
+        .iter()
+        .map(|field| set_states(model, *field))
+        .collect();
+    let position = |field: &FieldId| fields.iter().position(|other| other == field);
+    let mut checks: Vec<Check> = pieces
+        .iter()
+        .filter_map(|piece| model.pieces.get(*piece))
+        .filter_map(|piece| check(&piece.says, &model.fields, &position))
+        .collect();
+    checks.extend(parents(model, &fields));
+    let solver = Solver::new(all.clone(), checks, steps_left);
+    Component {
+        fields,
+        pieces,
+        solver,
+        set,
+        all,
+    }
+}
+
+/// The states in which a field is set: there, and not empty where that counts as unset.
+pub(crate) fn set_states(model: &Model<'_>, id: FieldId) -> Mask {
+    let merged = model.empty_counts_as_unset(id);
+    let states = model.fields.states(id).iter().enumerate();
+    let set = states.filter(|(_, state)| state.is_there() && !(merged && **state == State::Empty));
+    Mask::of(set.map(|(position, _)| position))
+}
+
+fn check(
+    says: &Says,
+    fields: &Fields<'_>,
+    position: &impl Fn(&FieldId) -> Option<usize>,
+) -> Option<Check> {
+    match says {
+        Says::Table { reduced, .. } => rows(reduced, position),
+        Says::Count(count) => {
+            let set = count.fields.iter().map(|field| {
+                let states = fields.states(*field).iter().enumerate();
+                let counted = states.filter(|(_, state)| count.counts(state));
+                Mask::of(counted.map(|(position, _)| position))
+            });
+            Some(Check::Count {
+                fields: count.fields.iter().map(position).collect::<Option<_>>()?,
+                set: set.collect(),
+                allowed: count.allowed.clone(),
+            })
+        }
+        Says::Unknown(_) | Says::Transition => None,
+    }
+}
+
+fn rows(table: &Table, position: &impl Fn(&FieldId) -> Option<usize>) -> Option<Check> {
+    let allowed = (0..table.len()).filter(|row| table.truth(*row) & TRUE != 0);
+    Some(Check::Rows {
+        fields: table.fields.iter().map(position).collect::<Option<_>>()?,
+        rows: allowed.flat_map(|row| table.states(row)).collect(),
+    })
+}
+
+/// A field of an object above is there only if that object is, and has to be, if that requires it.
+fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (position, id) in fields.iter().enumerate() {
+        let Some(field) = model.fields.get(*id) else {
+            continue;
+        };
+        let mut above = field.chain.iter().rev().enumerate().skip(1);
+        let nearest = above.find_map(|(distance, above)| {
+            let parent = fields.iter().position(|other| other == above)?;
+            Some((distance, parent))
+        });
+        let Some((distance, parent)) = nearest else {
+            continue;
+        };
+        let has_to_be = distance == 1 && !field.may_be_left_out();
+        let parent_states = fields
+            .get(parent)
+            .map_or(&[][..], |id| model.fields.states(*id));
+        let mut rows = Vec::new();
+        for (above, parent_state) in parent_states.iter().enumerate() {
+            for (own, state) in field.states.iter().enumerate() {
+                let fits = if parent_state.is_there() {
+                    !has_to_be || *state != State::Absent
+                } else {
+                    *state == State::Absent
+                };
+                if fits {
+                    let both = [above, own].map(|state| u8::try_from(state).unwrap_or_default());
+                    rows.extend(both);
+                }
+            }
+        }
+        checks.push(Check::Rows {
+            fields: vec![parent, position],
+            rows,
+        });
+    }
+    checks
+}

@@ -1,0 +1,244 @@
+//! What a rule allows: a row for each combination of states of its fields, or the counts of fields that may be set.
+
+use crate::bounds::{TABLE_FIELDS, TABLE_ROWS};
+use crate::terms::eval::Evaluator;
+use crate::terms::fields::{FieldId, Fields, State};
+use crate::terms::term::Term;
+use crate::terms::value::{TRUE, Truth};
+
+/// The outcomes of a rule for all states of its fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    pub(crate) fields: Vec<FieldId>,
+    /// How many states each has.
+    sizes: Vec<usize>,
+    /// The outcomes of each row, the last field counting fastest; none for rows that no object has.
+    truths: Vec<Truth>,
+}
+
+/// How many of several fields may be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) fields: Vec<FieldId>,
+    /// By count, from none to all.
+    pub(crate) allowed: Vec<bool>,
+    /// Whether a key whose value is null counts.
+    pub(crate) keys: bool,
+}
+
+impl Table {
+    /// The table of a rule, or why there is none.
+    pub(crate) fn build(
+        evaluator: &Evaluator<'_, '_>,
+        fields: &Fields<'_>,
+        term: &Term,
+        named: &[FieldId],
+        rows_left: usize,
+    ) -> Result<Self, &'static str> {
+        if named.len() > TABLE_FIELDS {
+            return Err("it is about too many fields");
+        }
+        // In one order, so that rules that say the same have the same table.
+        let mut named = named.to_vec();
+        named.sort_unstable();
+        let sizes: Vec<usize> = named
+            .iter()
+            .map(|field| fields.states(*field).len())
+            .collect();
+        let rows = sizes
+            .iter()
+            .try_fold(1_usize, |rows, size| rows.checked_mul(*size));
+        let rows = rows.filter(|rows| *rows <= TABLE_ROWS.min(rows_left));
+        let rows = rows.ok_or("its fields have too many states together")?;
+        let mut table = Self {
+            fields: named.clone(),
+            sizes,
+            truths: Vec::with_capacity(rows),
+        };
+        let mut states = vec![0; fields.list.len()];
+        for row in 0..rows {
+            for (field, state) in named.iter().zip(table.states(row)) {
+                if let Some(slot) = states.get_mut(*field) {
+                    *slot = state;
+                }
+            }
+            let is_consistent = named
+                .iter()
+                .all(|field| is_consistent(fields, *field, &states));
+            let truth = if is_consistent {
+                evaluator.truth(term, &states)
+            } else {
+                0
+            };
+            table.truths.push(truth);
+        }
+        if evaluator.left() == 0 {
+            return Err("evaluating it takes too long");
+        }
+        Ok(table)
+    }
+
+    /// The states of a row, field by field.
+    pub(crate) fn states(&self, row: usize) -> Vec<u8> {
+        let mut rest = row;
+        let mut states: Vec<u8> = self
+            .sizes
+            .iter()
+            .rev()
+            .map(|size| {
+                // There are no more than 256 states.
+                let state = u8::try_from(rest % size.max(&1)).unwrap_or_default();
+                rest /= size.max(&1);
+                state
+            })
+            .collect();
+        states.reverse();
+        states
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.truths.len()
+    }
+
+    pub(crate) fn truth(&self, row: usize) -> Truth {
+        self.truths.get(row).copied().unwrap_or_default()
+    }
+
+    /// Whether no object is refused.
+    pub(crate) fn is_trivial(&self) -> bool {
+        self.truths
+            .iter()
+            .all(|truth| *truth == 0 || truth & TRUE != 0)
+    }
+
+    /// Whether no object is accepted.
+    pub(crate) fn never_holds(&self) -> bool {
+        self.truths.iter().all(|truth| truth & TRUE == 0)
+    }
+
+    /// By how much a row moves when a field goes to its next state.
+    pub(crate) fn stride(&self, position: usize) -> usize {
+        self.sizes.iter().skip(position + 1).product()
+    }
+
+    pub(crate) fn size(&self, position: usize) -> usize {
+        self.sizes.get(position).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn position(&self, field: FieldId) -> Option<usize> {
+        self.fields.iter().position(|other| *other == field)
+    }
+
+    /// The rows in which a field is in its first state; those for its other states are strides away.
+    pub(crate) fn bases(&self, position: usize) -> impl Iterator<Item = usize> + use<> {
+        let (stride, size) = (self.stride(position).max(1), self.size(position).max(1));
+        (0..self.truths.len()).filter(move |row| row / stride % size == 0)
+    }
+
+    /// Whether two states of a field are the same to the rule.
+    pub(crate) fn takes_alike(&self, field: FieldId, one: usize, other: usize) -> bool {
+        let Some(position) = self.position(field) else {
+            return true;
+        };
+        let stride = self.stride(position);
+        self.bases(position).all(|base| {
+            let truths = [one, other].map(|state| self.truth(base + state * stride));
+            truths.contains(&0) || truths[0] & TRUE == truths[1] & TRUE
+        })
+    }
+
+    /// The same without fields that do not change what is allowed, the deeper ones first.
+    pub(crate) fn reduced(&self, fields: &Fields<'_>) -> Self {
+        let depth = |field: &FieldId| fields.get(*field).map_or(0, |field| field.path.len());
+        let mut order = self.fields.clone();
+        order.sort_by_key(|field| std::cmp::Reverse(depth(field)));
+        let mut table = self.clone();
+        for field in order {
+            if let Some(position) = table.position(field)
+                && let Some(without) = table.without(position)
+            {
+                table = without;
+            }
+        }
+        table
+    }
+
+    fn without(&self, position: usize) -> Option<Self> {
+        let (stride, size) = (self.stride(position), self.size(position));
+        let mut truths = Vec::with_capacity(self.truths.len() / size.max(1));
+        for base in self.bases(position) {
+            let rows = (0..size).map(|state| self.truth(base + state * stride));
+            let rows = rows.filter(|truth| *truth != 0);
+            let mut all = 0;
+            let mut allowed = None;
+            for truth in rows {
+                let is_allowed = truth & TRUE != 0;
+                if allowed.is_some_and(|allowed| allowed != is_allowed) {
+                    return None;
+                }
+                allowed = Some(is_allowed);
+                all |= truth;
+            }
+            truths.push(all);
+        }
+        let mut fields = self.fields.clone();
+        let mut sizes = self.sizes.clone();
+        fields.remove(position);
+        sizes.remove(position);
+        Some(Self {
+            fields,
+            sizes,
+            truths,
+        })
+    }
+}
+
+/// Whether an object can have a field in its state, the object above being in its own.
+fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
+    let Some(field) = fields.get(id) else {
+        return true;
+    };
+    let state_of = |id: FieldId| {
+        let at = states.get(id).copied().map(usize::from)?;
+        fields.states(id).get(at)
+    };
+    let [.., parent, _] = &*field.chain else {
+        return true;
+    };
+    let is_object = state_of(*parent).is_some_and(State::is_there);
+    match state_of(id) {
+        Some(State::Absent) => !is_object || field.may_be_left_out(),
+        _ => is_object,
+    }
+}
+
+impl Count {
+    /// Whether a state counts.
+    pub(crate) const fn counts(&self, state: &State) -> bool {
+        if self.keys {
+            !matches!(state, State::Absent)
+        } else {
+            state.is_there()
+        }
+    }
+
+    /// Whether no count is refused that there can be.
+    pub(crate) fn is_trivial(&self, fields: &Fields<'_>) -> bool {
+        let states = |field: &FieldId| fields.states(*field).iter();
+        let least = self
+            .fields
+            .iter()
+            .filter(|field| states(field).all(|state| self.counts(state)));
+        let most = self
+            .fields
+            .iter()
+            .filter(|field| states(field).any(|state| self.counts(state)));
+        let (least, most) = (least.count(), most.count());
+        let mut between = self
+            .allowed
+            .iter()
+            .skip(least)
+            .take(most + 1 - least.min(most));
+        between.all(|allowed| *allowed)
+    }
+}

@@ -1,0 +1,355 @@
+//! The fields that rules name, and the states that each can be in.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use union_runtime::path::{FieldPath, Step};
+
+use crate::bounds::FIELD_STATES;
+use crate::terms::gather;
+
+/// Finds a property of an object by its name in CEL, or in JSON: its name in JSON, and its schema.
+pub(crate) type Property<'s> = fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
+
+/// The position of a field; parents come before what is below them, else in the order in which rules name them.
+pub(crate) type FieldId = usize;
+
+/// A field of the object, or of an object below.
+pub(crate) struct Field<'s> {
+    /// Its JSON names, from the object.
+    pub(crate) path: Vec<&'s str>,
+    /// The fields on the way to it, and itself.
+    pub(crate) chain: Vec<FieldId>,
+    pub(crate) schema: &'s Map<String, Value>,
+    pub(crate) kind: Kind,
+    /// Its object has to have it.
+    pub(crate) required: bool,
+    pub(crate) default: Option<&'s Value>,
+    pub(crate) nullable: bool,
+    /// The values of its enum, those of `allOf` too.
+    pub(crate) values: Option<Vec<&'s str>>,
+    pub(crate) asks: Asks,
+    pub(crate) states: Vec<State>,
+}
+
+/// What kind of value a field has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    Bool,
+    Int,
+    List,
+    Map,
+    Object,
+    Other,
+}
+
+/// What rules ask of a field beside whether it is there.
+#[derive(Default)]
+pub(crate) struct Asks {
+    /// The texts that it is compared with.
+    pub(crate) literals: Vec<String>,
+    pub(crate) emptiness: bool,
+    pub(crate) truth: bool,
+    pub(crate) null: bool,
+}
+
+/// What a field can be, as far as rules tell it apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Absent,
+    /// Present in the JSON, and absent to CEL.
+    Null,
+    /// Present, and no more is asked.
+    Present,
+    Text(String),
+    /// A text that is none of the others.
+    Another,
+    True,
+    False,
+    Empty,
+    Full,
+}
+
+impl State {
+    /// Whether CEL sees a value.
+    pub(crate) const fn is_there(&self) -> bool {
+        !matches!(self, Self::Absent | Self::Null)
+    }
+}
+
+/// The fields of an object schema that its rules name.
+pub(crate) struct Fields<'s> {
+    pub(crate) root: &'s Map<String, Value>,
+    pub(crate) list: Vec<Field<'s>>,
+    by_path: BTreeMap<Vec<&'s str>, FieldId>,
+}
+
+impl<'s> Fields<'s> {
+    pub(crate) const fn new(root: &'s Map<String, Value>) -> Self {
+        Self {
+            root,
+            list: Vec::new(),
+            by_path: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn get(&self, id: FieldId) -> Option<&Field<'s>> {
+        self.list.get(id)
+    }
+
+    pub(crate) fn get_mut(&mut self, id: FieldId) -> Option<&mut Field<'s>> {
+        self.list.get_mut(id)
+    }
+
+    /// The states of a field.
+    pub(crate) fn states(&self, id: FieldId) -> &[State] {
+        self.list.get(id).map_or(&[], |field| &field.states)
+    }
+
+    /// The field at the end of a way, by the names that CEL or JSON has for it. Where the way leads out of what the schema
+    /// says, the last field on it is the error.
+    pub(crate) fn find(
+        &mut self,
+        names: &[&str],
+        property: Property<'s>,
+    ) -> Result<FieldId, Option<FieldId>> {
+        let mut object = self.root;
+        let mut path = Vec::with_capacity(names.len());
+        let mut chain: Vec<FieldId> = Vec::with_capacity(names.len());
+        for name in names {
+            let last = chain.last().copied();
+            let (name, schema) = property(object, name).ok_or(last)?;
+            let schema = schema.as_object().ok_or(last)?;
+            path.push(name);
+            let id = match self.by_path.get(&path) {
+                Some(id) => *id,
+                None => self.add(&path, &chain, object, schema),
+            };
+            chain.push(id);
+            object = schema;
+        }
+        chain.last().copied().ok_or(None)
+    }
+
+    fn add(
+        &mut self,
+        path: &[&'s str],
+        above: &[FieldId],
+        object: &'s Map<String, Value>,
+        schema: &'s Map<String, Value>,
+    ) -> FieldId {
+        let id = self.list.len();
+        let mut chain = above.to_vec();
+        chain.push(id);
+        let name = path.last().copied().unwrap_or_default();
+        self.list.push(Field {
+            path: path.to_vec(),
+            chain,
+            schema,
+            kind: kind(schema),
+            required: requires(object, name),
+            default: schema.get("default").filter(|default| !default.is_null()),
+            nullable: schema.get("nullable") == Some(&Value::Bool(true)),
+            values: values(schema),
+            asks: Asks::default(),
+            states: Vec::new(),
+        });
+        self.by_path.insert(path.to_vec(), id);
+        id
+    }
+
+    /// Gives every field its states, once all rules have said what they ask for.
+    pub(crate) fn split(&mut self) {
+        for id in 0..self.list.len() {
+            let may_be_absent = self.may_be_absent(id);
+            if let Some(field) = self.list.get_mut(id) {
+                field.states = states(field, may_be_absent);
+            }
+        }
+    }
+
+    /// Whether CEL may see no value: the field is left out, or null, or there is no object that would have it.
+    fn may_be_absent(&self, id: FieldId) -> bool {
+        let Some(field) = self.list.get(id) else {
+            return true;
+        };
+        field
+            .chain
+            .iter()
+            .filter_map(|above| self.list.get(*above))
+            .any(Field::may_be_left_out)
+    }
+
+    /// Where a field stands in the schema: its own property's position, and what is below in its order.
+    pub(crate) fn rank(&self, id: FieldId) -> (usize, Vec<&'s str>) {
+        let path = self.list.get(id).map(|field| field.path.clone());
+        let path = path.unwrap_or_default();
+        let properties = self.root.get("properties").and_then(Value::as_object);
+        let mut names = properties.into_iter().flatten();
+        let own = names.position(|(name, _)| path.first() == Some(&&**name));
+        (own.unwrap_or(usize::MAX), path)
+    }
+
+    /// Returns the path of a field, from the object.
+    pub(crate) fn path(&self, id: FieldId) -> FieldPath {
+        let names = self.list.get(id).map(|field| field.path.iter());
+        names
+            .into_iter()
+            .flatten()
+            .map(|name| Step::Field(name))
+            .collect()
+    }
+
+    /// The name of a field in messages and listings: `a.b`.
+    pub(crate) fn name(&self, id: FieldId) -> String {
+        self.list
+            .get(id)
+            .map(|field| field.path.join("."))
+            .unwrap_or_default()
+    }
+}
+
+impl Field<'_> {
+    /// Whether CEL may see no value in an object that could have it.
+    pub(crate) const fn may_be_left_out(&self) -> bool {
+        !self.required && self.default.is_none() || self.nullable
+    }
+
+    pub(crate) const fn is_own(&self) -> bool {
+        self.path.len() == 1
+    }
+
+    /// Whether its states are values: then it can be a discriminator.
+    pub(crate) fn is_split_by_text(&self) -> bool {
+        let texts = self.states.iter();
+        texts
+            .filter(|state| matches!(state, State::Text(_)))
+            .count()
+            > 0
+    }
+
+    /// The position of a state.
+    pub(crate) fn position(&self, state: &State) -> Option<usize> {
+        self.states.iter().position(|other| other == state)
+    }
+}
+
+pub(crate) fn requires(object: &Map<String, Value>, name: &str) -> bool {
+    let required = object.get("required").and_then(Value::as_array);
+    required.is_some_and(|names| names.iter().any(|other| other == name))
+}
+
+pub(crate) fn kind(schema: &Map<String, Value>) -> Kind {
+    let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
+    match schema.get("type").and_then(Value::as_str) {
+        Some("string") => Kind::Text,
+        Some("boolean") => Kind::Bool,
+        Some("integer") => Kind::Int,
+        Some("array") => Kind::List,
+        Some("object")
+            if schema
+                .get("additionalProperties")
+                .is_some_and(Value::is_object) =>
+        {
+            Kind::Map
+        }
+        Some("object") if schema.contains_key("properties") || is_open => Kind::Object,
+        Some("object") => Kind::Object,
+        _ => Kind::Other,
+    }
+}
+
+/// The texts of an enum, of `allOf` too: those that are in each.
+pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
+    let own = schema.get("enum").and_then(Value::as_array);
+    let all = schema.get("allOf").and_then(Value::as_array);
+    let others = all
+        .into_iter()
+        .flatten()
+        .filter_map(|schema| schema.get("enum")?.as_array());
+    let mut lists = own.into_iter().chain(others);
+    let texts = lists.next()?.iter().filter_map(Value::as_str);
+    let mut texts: Vec<&str> = texts.collect();
+    for list in lists {
+        texts.retain(|text| list.iter().any(|other| other == text));
+    }
+    Some(texts)
+}
+
+/// Whether the schema refuses the empty text, list or map.
+fn refuses_empty(field: &Field<'_>) -> bool {
+    let keyword = match field.kind {
+        Kind::Text => "minLength",
+        Kind::List => "minItems",
+        _ => "minProperties",
+    };
+    let least = field.schema.get(keyword).and_then(Value::as_u64);
+    least.is_some_and(|least| least > 0)
+}
+
+fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<State> {
+    let mut states = Vec::new();
+    let asks = &field.asks;
+    if may_be_absent {
+        states.push(State::Absent);
+    }
+    if asks.null && field.nullable {
+        states.push(State::Null);
+    }
+    let may_be_empty = !refuses_empty(field);
+    let whole = states.len();
+    match field.kind {
+        Kind::Text if !asks.literals.is_empty() || asks.emptiness => {
+            if let Some(values) = &field.values {
+                states.extend(values.iter().map(|text| State::Text((*text).to_owned())));
+                // A union of one value would not show otherwise.
+                if values.len() == 1 {
+                    states.push(State::Another);
+                }
+            } else if asks.literals.is_empty() {
+                if may_be_empty {
+                    states.push(State::Empty);
+                }
+                states.push(State::Full);
+            } else {
+                if asks.emptiness && may_be_empty {
+                    states.push(State::Text(String::new()));
+                }
+                states.extend(asks.literals.iter().cloned().map(State::Text));
+                states.push(State::Another);
+            }
+        }
+        Kind::Bool if asks.truth => states.extend([State::True, State::False]),
+        Kind::List | Kind::Map if asks.emptiness => {
+            if may_be_empty {
+                states.push(State::Empty);
+            }
+            states.push(State::Full);
+        }
+        _ => states.push(State::Present),
+    }
+    if states.len() > FIELD_STATES {
+        states.truncate(whole);
+        states.push(State::Present);
+    }
+    states
+}
+
+/// A property by its name in CEL.
+pub(crate) fn cel_property<'s>(
+    object: &'s Map<String, Value>,
+    name: &str,
+) -> Option<(&'s str, &'s Value)> {
+    gather::property(object, name)
+}
+
+/// A property by its name.
+pub(crate) fn json_property<'s>(
+    object: &'s Map<String, Value>,
+    name: &str,
+) -> Option<(&'s str, &'s Value)> {
+    let properties = object.get("properties")?.as_object()?;
+    let (name, property) = properties.get_key_value(name)?;
+    Some((name, property))
+}

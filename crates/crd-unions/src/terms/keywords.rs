@@ -1,0 +1,215 @@
+//! From the keywords of a schema to terms over fields: `required`, `oneOf`, `anyOf`, `allOf`, `not`, enums of properties.
+
+use serde_json::{Map, Value};
+
+use crate::terms::fields::{FieldId, Fields, json_property};
+use crate::terms::term::{Comparison, Term, Way};
+
+/// How deep keywords may stand in each other.
+const DEPTH: usize = 32;
+
+/// What keywords are about: the object, or the value of a field on some way from it.
+#[derive(Clone, Copy)]
+struct At<'p, 's> {
+    path: &'p [&'s str],
+    field: Option<FieldId>,
+}
+
+impl At<'_, '_> {
+    const OBJECT: Self = At {
+        path: &[],
+        field: None,
+    };
+}
+
+/// A keyword of an object's schema as a term, and the fields that it names.
+pub(crate) struct Keywords<'f, 's> {
+    pub(crate) fields: &'f mut Fields<'s>,
+    pub(crate) named: Vec<FieldId>,
+}
+
+impl<'s> Keywords<'_, 's> {
+    /// What a schema beside the object's own says about the object.
+    pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
+        self.schema(schema, At::OBJECT, 0)
+    }
+
+    /// What each schema of a list says about the object.
+    pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
+        self.schemas(schemas, At::OBJECT, 0)
+    }
+
+    fn schema(&mut self, schema: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
+        let object = match schema {
+            Value::Object(object) if depth < DEPTH => object,
+            Value::Bool(value) => return Term::bool(*value),
+            _ => return Term::Maybe,
+        };
+        let terms = object.iter().filter_map(|(keyword, value)| {
+            Some(match &**keyword {
+                "required" => self.required(value, at),
+                "properties" => self.properties(value, at, depth),
+                "enum" => self.values(value, at),
+                "oneOf" => Term::OneOf(self.schemas(value, at, depth)),
+                "anyOf" => any(self.schemas(value, at, depth)),
+                "allOf" => Term::All(self.schemas(value, at, depth)),
+                "not" => self.schema(value, at, depth + 1).negated(),
+                "description" | "title" | "example" | "default" | "type" | "nullable" => {
+                    return None;
+                }
+                keyword if keyword.starts_with("x-") => return None,
+                _ => Term::Maybe,
+            })
+        });
+        let terms: Vec<Term> = terms.collect();
+        Term::All(terms)
+    }
+
+    fn schemas(&mut self, schemas: &'s Value, at: At<'_, 's>, depth: usize) -> Vec<Term> {
+        let schemas = schemas.as_array().map_or(&[][..], Vec::as_slice);
+        let schemas = schemas.iter();
+        schemas
+            .map(|schema| self.schema(schema, at, depth + 1))
+            .collect()
+    }
+
+    fn required(&mut self, names: &'s Value, at: At<'_, 's>) -> Term {
+        let names = names.as_array().map_or(&[][..], Vec::as_slice);
+        let terms = names.iter().filter_map(Value::as_str).map(|name| {
+            self.field(at.path, name).map_or(Term::Maybe, |field| {
+                self.ask_null(field);
+                Term::Present(field)
+            })
+        });
+        Term::All(terms.collect())
+    }
+
+    fn properties(&mut self, properties: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
+        let properties = properties.as_object().into_iter().flatten();
+        let terms = properties.map(|(name, schema)| {
+            if is_silent(schema) {
+                return Term::bool(true);
+            }
+            let Some(field) = self.field(at.path, name) else {
+                return Term::Maybe;
+            };
+            self.ask_null(field);
+            let mut path = at.path.to_vec();
+            path.push(name);
+            let inner = At {
+                path: &path,
+                field: Some(field),
+            };
+            let value = self.schema(schema, inner, depth + 1);
+            // A server asks nothing of null but its type and the enum.
+            let values = schema.get("enum").and_then(Value::as_array);
+            let takes_null = values.is_none_or(|values| values.contains(&Value::Null));
+            let there = Term::Has(Way {
+                field,
+                optional_from: Some(0),
+            });
+            let asked = Term::If(Box::new([there, value, Term::bool(takes_null)]));
+            Term::Present(field).negated().or(asked)
+        });
+        Term::All(terms.collect())
+    }
+
+    fn values(&mut self, values: &'s Value, at: At<'_, 's>) -> Term {
+        let (Some(field), Some(values)) = (at.field, values.as_array()) else {
+            return Term::Maybe;
+        };
+        any(values
+            .iter()
+            .map(|value| self.is_value(field, value))
+            .collect())
+    }
+
+    fn is_value(&mut self, field: FieldId, value: &Value) -> Term {
+        let constant = match value {
+            Value::String(text) => {
+                if let Some(field) = self.fields.get_mut(field) {
+                    if text.is_empty() {
+                        field.asks.emptiness = true;
+                    } else if !field.asks.literals.contains(text) {
+                        field.asks.literals.push(text.clone());
+                    }
+                }
+                Term::text(text)
+            }
+            Value::Null => Term::Const(crate::terms::value::Val::Null),
+            Value::Bool(value) => {
+                if let Some(field) = self.fields.get_mut(field) {
+                    field.asks.truth = true;
+                }
+                Term::bool(*value)
+            }
+            _ => return Term::Maybe,
+        };
+        Term::Compare(Comparison::Equal, Box::new([Term::Raw(field), constant]))
+    }
+
+    /// The field of this name, if nothing but properties is on the way to it.
+    fn field(&mut self, above: &[&'s str], name: &'s str) -> Option<FieldId> {
+        let mut path = above.to_vec();
+        path.push(name);
+        let found = self.fields.find(&path, json_property);
+        let last = match found {
+            Ok(field) => Some(field),
+            Err(last) => last,
+        };
+        let chain = last.and_then(|last| self.fields.get(last));
+        for field in chain.map_or(&[][..], |field| &field.chain) {
+            if !self.named.contains(field) {
+                self.named.push(*field);
+            }
+        }
+        found.ok()
+    }
+
+    fn ask_null(&mut self, field: FieldId) {
+        if let Some(field) = self.fields.get_mut(field) {
+            field.asks.null = true;
+        }
+    }
+}
+
+fn any(terms: Vec<Term>) -> Term {
+    let none = Term::bool(false);
+    terms.into_iter().fold(none, Term::or)
+}
+
+/// Whether a schema says nothing: `{}`, or a description.
+fn is_silent(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|schema| {
+        let mut keywords = schema.keys();
+        keywords.all(|keyword| {
+            matches!(&**keyword, "description" | "title" | "example") || keyword.starts_with("x-")
+        })
+    })
+}
+
+/// The field that a branch requires, where it says nothing else.
+pub(crate) fn single(term: &Term) -> Option<FieldId> {
+    let mut found = None;
+    let mut waiting = vec![term];
+    while let Some(term) = waiting.pop() {
+        match term {
+            Term::All(terms) => waiting.extend(terms),
+            Term::Present(field) if found.is_none() => found = Some(*field),
+            Term::Const(crate::terms::value::Val::Bool(true)) => {}
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// The keywords of an object's schema that say something about its fields together.
+pub(crate) const COMBINING: [&str; 4] = ["oneOf", "anyOf", "allOf", "not"];
+
+/// Whether an object can have no other keys than its properties: then its properties can be counted.
+pub(crate) fn is_closed(schema: &Map<String, Value>) -> bool {
+    schema.contains_key("properties")
+        && !schema.contains_key("additionalProperties")
+        && schema.get("x-kubernetes-preserve-unknown-fields") != Some(&Value::Bool(true))
+        && schema.get("x-kubernetes-embedded-resource") != Some(&Value::Bool(true))
+}

@@ -1,0 +1,9 @@
+//! The rules of an object as formulas over its fields: from CEL and from keywords of schemas.
+
+pub(crate) mod eval;
+pub(crate) mod fields;
+pub(crate) mod gather;
+pub(crate) mod keywords;
+pub(crate) mod lower;
+pub(crate) mod term;
+pub(crate) mod value;

@@ -1,0 +1,244 @@
+//! Fields by the values of a string: where each may be set, and where it has to be.
+
+use crate::bounds::MEMBER_VALUES;
+use crate::solver::component::{Component, Is};
+use crate::solver::model::Model;
+use crate::terms::fields::{Field, FieldId, State};
+
+/// What may be at each state of a field that could be a discriminator.
+pub(crate) struct ByValue {
+    pub(crate) discriminator: FieldId,
+    /// Whether the state is allowed at all.
+    pub(crate) allowed: Vec<bool>,
+    pub(crate) patterns: Vec<Pattern>,
+}
+
+/// Where a field may be set and unset: by the states of the other one.
+pub(crate) struct Pattern {
+    pub(crate) field: FieldId,
+    pub(crate) settable: Vec<bool>,
+    pub(crate) unsettable: Vec<bool>,
+}
+
+/// The members that a discriminator has by what is allowed.
+pub(crate) struct Selected {
+    pub(crate) discriminator: FieldId,
+    /// A field, the position of its value among the states, and whether it may be unset there.
+    pub(crate) members: Vec<(FieldId, usize, bool)>,
+    /// Fields that share their value with others.
+    pub(crate) crowded: Vec<FieldId>,
+}
+
+impl Pattern {
+    /// The states in which the field may be set.
+    pub(crate) fn set_at(&self) -> Vec<usize> {
+        positions(&self.settable, true)
+    }
+
+    /// The allowed states in which the field has to be set.
+    pub(crate) fn required_at(&self, by_value: &ByValue) -> Vec<usize> {
+        let allowed = positions(&by_value.allowed, true).into_iter();
+        let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
+        required.collect()
+    }
+
+    /// Whether there is an allowed state in which the field may not be set.
+    pub(crate) fn is_forbidden_somewhere(&self, by_value: &ByValue) -> bool {
+        let mut both = by_value.allowed.iter().zip(&self.settable);
+        both.any(|(allowed, settable)| *allowed && !settable)
+    }
+
+    /// Whether it depends on the value at all.
+    pub(crate) fn depends(&self, by_value: &ByValue) -> bool {
+        let allowed = positions(&by_value.allowed, true);
+        let differs = |of: &[bool]| {
+            let mut values = allowed.iter().map(|state| of.get(*state));
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        };
+        self.settable.contains(&true) && (differs(&self.settable) || differs(&self.unsettable))
+    }
+
+    /// The only state at which the field may be set.
+    fn only(&self) -> Option<usize> {
+        match &*self.set_at() {
+            [state] => Some(*state),
+            _ => None,
+        }
+    }
+}
+
+fn positions(of: &[bool], wanted: bool) -> Vec<usize> {
+    let of = of.iter().enumerate();
+    of.filter(|(_, is)| **is == wanted)
+        .map(|(state, _)| state)
+        .collect()
+}
+
+/// Asks what is allowed, for every own field that is split by its texts.
+pub(crate) fn by_values(model: &Model<'_>, component: &mut Component) -> Vec<ByValue> {
+    let own = component.own(model);
+    let could_be = |id: &FieldId| {
+        let field = model.fields.get(*id);
+        field.is_some_and(Field::is_split_by_text)
+    };
+    let discriminators: Vec<FieldId> = own.iter().copied().filter(could_be).collect();
+    let discriminators = discriminators.into_iter();
+    discriminators
+        .map(|discriminator| by_value(model, component, discriminator, &own))
+        .collect()
+}
+
+fn by_value(
+    model: &Model<'_>,
+    component: &mut Component,
+    discriminator: FieldId,
+    own: &[FieldId],
+) -> ByValue {
+    let states = 0..model.fields.states(discriminator).len();
+    let allowed: Vec<bool> = states
+        .map(|state| component.may_be(&[(discriminator, Is::In(state))]))
+        .collect();
+    let mut may_be = |field: FieldId, is: Is| -> Vec<bool> {
+        let states = allowed.iter().enumerate();
+        states
+            .map(|(state, allowed)| {
+                *allowed && component.may_be(&[(discriminator, Is::In(state)), (field, is)])
+            })
+            .collect()
+    };
+    let patterns = own
+        .iter()
+        .filter(|field| **field != discriminator)
+        .map(|field| Pattern {
+            field: *field,
+            settable: may_be(*field, Is::Set),
+            unsettable: may_be(*field, Is::Unset),
+        });
+    let patterns = patterns.collect();
+    ByValue {
+        discriminator,
+        allowed,
+        patterns,
+    }
+}
+
+/// The members of each discriminator: fields that may be set at one value and nowhere else. Each goes to the discriminator that
+/// says most about it; two of one value are none.
+pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected> {
+    let mut found: Vec<Selected> = by_values
+        .iter()
+        .map(|by_value| Selected {
+            discriminator: by_value.discriminator,
+            members: Vec::new(),
+            crowded: Vec::new(),
+        })
+        .collect();
+    let mut fields: Vec<FieldId> = Vec::new();
+    for by_value in by_values {
+        for pattern in &by_value.patterns {
+            if !fields.contains(&pattern.field) {
+                fields.push(pattern.field);
+            }
+        }
+    }
+    fields.sort_by_key(|field| model.fields.rank(*field));
+    for field in fields {
+        let mut best: Option<(usize, usize, usize, bool)> = None;
+        for (position, by_value) in by_values.iter().enumerate() {
+            let Some((state, optional)) = member_of(model, by_value, field) else {
+                continue;
+            };
+            // At so many states it is not there.
+            let says = by_value.allowed.len() - 1;
+            if best.is_none_or(|(most, ..)| says > most) {
+                best = Some((says, position, state, optional));
+            }
+        }
+        if let Some((_, position, state, optional)) = best
+            && let Some(selected) = found.get_mut(position)
+        {
+            selected.members.push((field, state, optional));
+        }
+    }
+    for selected in &mut found {
+        let states: Vec<usize> = selected
+            .members
+            .iter()
+            .map(|(_, state, _)| *state)
+            .collect();
+        let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
+        let crowded = selected
+            .members
+            .iter()
+            .filter(|(_, state, _)| !is_alone(*state));
+        selected.crowded = crowded.map(|(field, ..)| *field).collect();
+        selected.members.retain(|(_, state, _)| is_alone(*state));
+    }
+    found.retain(|selected| {
+        let is_bounded = selected.members.len() <= MEMBER_VALUES;
+        is_bounded && (!selected.members.is_empty() || !selected.crowded.is_empty())
+    });
+    found
+}
+
+/// The value that a field is a member of, and whether it may be unset there.
+fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<(usize, bool)> {
+    let mut patterns = by_value.patterns.iter();
+    let pattern = patterns.find(|pattern| pattern.field == field)?;
+    let state = pattern.only()?;
+    let states = model.fields.states(by_value.discriminator);
+    let is_value = matches!(states.get(state), Some(State::Text(text)) if !text.is_empty());
+    let may_be_unset = pattern.unsettable.contains(&true);
+    // What is always set would leave one value.
+    let optional = pattern.unsettable.get(state) == Some(&true);
+    let is_free = may_be_unset || by_value.allowed.iter().filter(|allowed| **allowed).count() == 1;
+    (is_value && is_free).then_some((state, optional))
+}
+
+/// Fields that may each be set at a value of theirs and without the discriminator, and never together (the 2019 model).
+pub(crate) fn deduced(
+    model: &Model<'_>,
+    component: &mut Component,
+    by_value: &ByValue,
+) -> Option<Vec<(FieldId, usize)>> {
+    let patterns = by_value.patterns.iter();
+    let members: Vec<(FieldId, usize)> = patterns
+        .filter(|pattern| pattern.is_forbidden_somewhere(by_value))
+        .filter_map(|pattern| Some((pattern.field, free_when_absent(model, by_value, pattern)?)))
+        .collect();
+    let mut values: Vec<usize> = members.iter().map(|(_, state)| *state).collect();
+    values.sort_unstable();
+    values.dedup();
+    if members.is_empty() || values.len() != members.len() {
+        return None;
+    }
+    for (position, (one, _)) in members.iter().enumerate() {
+        for (other, _) in members.iter().skip(position + 1) {
+            if component.may_be(&[(*one, Is::Set), (*other, Is::Set)]) {
+                return None;
+            }
+        }
+    }
+    Some(members)
+}
+
+/// The value of a field that may be set there and without the discriminator, which `""` is too, and nowhere else.
+pub(crate) fn free_when_absent(
+    model: &Model<'_>,
+    by_value: &ByValue,
+    pattern: &Pattern,
+) -> Option<usize> {
+    let states = model.fields.states(by_value.discriminator);
+    let mut value = None;
+    let mut is_free = false;
+    for state in pattern.set_at() {
+        match states.get(state)? {
+            State::Absent | State::Null => is_free = true,
+            State::Text(text) if text.is_empty() => {}
+            State::Text(_) if value.is_none() => value = Some(state),
+            _ => return None,
+        }
+    }
+    value.filter(|_| is_free)
+}

@@ -1,0 +1,126 @@
+//! Fields that exclude each other and are not a group: pairs, and alternatives of several fields.
+
+use crate::report::reading::{self, Reading};
+use crate::solver::component::{Component, Is};
+use crate::solver::model::Model;
+use crate::terms::fields::FieldId;
+
+/// Fields of which some go together, and exclude all others so: `a | b | c and d`.
+pub(crate) struct Bundle {
+    pub(crate) alternatives: Vec<Vec<FieldId>>,
+    /// Whether one of the alternatives has to be set.
+    pub(crate) needs_one: bool,
+}
+
+/// Whether two fields of a lot exclude each other.
+pub(crate) fn excluded(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
+    excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
+}
+
+/// The exclusions of a lot that are not within a group.
+pub(crate) fn pairs(
+    lot: &[usize],
+    excludes: &[Vec<bool>],
+    group: &[usize],
+    fields: &[FieldId],
+) -> Vec<[FieldId; 2]> {
+    let mut pairs = Vec::new();
+    for (at, one) in lot.iter().enumerate() {
+        for other in lot.iter().skip(at + 1) {
+            let is_grouped = group.contains(one) && group.contains(other);
+            if excluded(excludes, *one, *other)
+                && !is_grouped
+                && let (Some(one), Some(other)) = (fields.get(*one), fields.get(*other))
+            {
+                pairs.push([*one, *other]);
+            }
+        }
+    }
+    pairs
+}
+
+/// The lot as alternatives, if those of several fields are set as a whole or not at all.
+pub(crate) fn bundle(
+    lot: &[usize],
+    excludes: &[Vec<bool>],
+    fields: &[FieldId],
+    component: &mut Component,
+) -> Option<Bundle> {
+    let mut left = lot.to_vec();
+    let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
+    while let Some(first) = left.first().copied() {
+        // Who does not exclude the first goes with it: all of them, or it is not a bundle.
+        let (together, others): (Vec<usize>, Vec<usize>) = left
+            .iter()
+            .partition(|other| !excluded(excludes, first, **other));
+        let is_apart = together
+            .iter()
+            .all(|one| others.iter().all(|other| excluded(excludes, *one, *other)));
+        if !is_apart {
+            return None;
+        }
+        let together: Vec<FieldId> = together
+            .into_iter()
+            .filter_map(|at| fields.get(at).copied())
+            .collect();
+        let is_whole = together.iter().all(|one| {
+            let mut others = together.iter().filter(|other| *other != one);
+            others.all(|other| !component.may_be(&[(*one, Is::Set), (*other, Is::Unset)]))
+        });
+        if !is_whole {
+            return None;
+        }
+        alternatives.push(together);
+        left = others;
+    }
+    let none: Vec<(FieldId, Is)> = alternatives
+        .iter()
+        .flatten()
+        .map(|field| (*field, Is::Unset))
+        .collect();
+    Some(Bundle {
+        alternatives,
+        needs_one: !component.may_be(&none),
+    })
+}
+
+/// Says which fields exclude each other beside unions.
+pub(crate) fn add(
+    model: &Model<'_>,
+    pairs: &[[FieldId; 2]],
+    bundles: &[Bundle],
+    reading: &mut Reading,
+) {
+    let in_order = |fields: &[FieldId]| {
+        let mut fields = fields.to_vec();
+        fields.sort_by_key(|field| model.fields.rank(*field));
+        fields
+    };
+    let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_order(pair)).collect();
+    let ranks = |fields: &Vec<FieldId>| -> Vec<_> {
+        fields
+            .iter()
+            .map(|field| model.fields.rank(*field))
+            .collect()
+    };
+    pairs.sort_by_key(ranks);
+    for pair in pairs {
+        if let [one, other] = *pair {
+            let pair = [one, other].map(|field| model.fields.name(field));
+            reading.exclusions.push(pair);
+        }
+    }
+    for bundle in bundles {
+        let alternatives = bundle.alternatives.iter();
+        let mut alternatives: Vec<Vec<FieldId>> = alternatives.map(|of| in_order(of)).collect();
+        alternatives.sort_by_key(ranks);
+        let names = |fields: Vec<FieldId>| {
+            let names = fields.into_iter().map(|field| model.fields.name(field));
+            names.collect()
+        };
+        reading.bundles.push(reading::Bundle {
+            alternatives: alternatives.into_iter().map(names).collect(),
+            required: bundle.needs_one,
+        });
+    }
+}
