@@ -101,6 +101,12 @@ pub fn prune(object: &Value, schema: &Value) -> Value {
     }
 }
 
+/// The fields that a schema describes.
+pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten()
+}
+
 fn names(list: &[Value]) -> Vec<Option<&Value>> {
     list.iter().map(|element| element.get("name")).collect()
 }

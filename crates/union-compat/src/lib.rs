@@ -63,34 +63,26 @@
     )
 )]
 
+// Folders, lowest first: bounds, json, version, world, judge, report, compare, skew
 pub mod bounds;
-mod cause;
 mod compare;
-mod crd;
-mod declared;
-mod finding;
-mod frame;
 #[doc(hidden)]
 pub mod json;
 mod judge;
-mod place;
+mod report;
 pub mod skew;
-mod typed;
-mod value;
-mod verdict;
 mod version;
-mod wording;
 mod world;
 
-pub use compare::{compare, compare_with};
-pub use crd::{compare_crds, compare_versions};
-pub use finding::{Code, Comparison, Finding, Request, Weight};
+pub use compare::compare::{compare, compare_with};
+pub use compare::crd::{compare_crds, compare_versions};
+pub use compare::typed::assert_compatible;
+pub use judge::verdict::{Answer, Fate, Verdict};
+pub use report::finding::{Code, Comparison, Finding, Request, Weight};
 pub use skew::{skew, skew_with};
-pub use typed::assert_compatible;
-pub use value::Values;
-pub use verdict::{Answer, Fate, Verdict};
-pub use version::{Version, VersionError};
+pub use version::version::{Version, VersionError};
+pub use world::value::Values;
 
 // What the tool beside this crate uses, and users do not need.
 #[doc(hidden)]
-pub use declared::{path_of, shallow};
+pub use version::declared::{path_of, shallow};

@@ -7,9 +7,9 @@ use union_runtime::engine::Unions;
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, Settings, Union, UnionSpec};
 
-use crate::declared::{Declared, shallow};
 use crate::json;
-use crate::version::{BESIDE, PART, Version};
+use crate::version::declared::{Declared, shallow};
+use crate::version::version::{BESIDE, PART, Version};
 
 /// A version, and its union.
 pub(super) struct Api {

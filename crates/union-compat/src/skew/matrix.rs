@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::request::{ClientKind, Intent, Verb, Verdict};
-use crate::version::{PART, VersionError};
+use crate::version::version::{PART, VersionError};
 
 /// Which of the two versions somebody has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

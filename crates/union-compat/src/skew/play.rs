@@ -11,10 +11,10 @@ use union_runtime::{Settings, Union};
 use super::api::{Api, unions_of, whole};
 use super::matrix::{Cell, Outcome, Row, Side, Skew, SkewError};
 use super::request::{ClientKind, Intent, Request, Verb, Verdict};
-use crate::frame::settle;
-use crate::value::{Accepting, Values, by_schema, pair};
-use crate::version::{BESIDE, PART, Version};
-use crate::world::pairings;
+use crate::version::version::{BESIDE, PART, Version};
+use crate::world::frame::settle;
+use crate::world::value::{Accepting, Values, by_schema, pair};
+use crate::world::world::pairings;
 
 /// What happens to every request between clients and servers of two versions of a type: whether it is honoured, refused or lost.
 /// Servers normalize and validate unions by [`Settings`]' defaults, and keep no field that they do not know.

@@ -3,9 +3,9 @@
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 
-use crate::declared::{Declared, Step, path_of, steps};
-use crate::value::pair;
-use crate::version::{BESIDE, PART, Root, Version, part};
+use crate::version::declared::{Declared, Step, path_of, steps};
+use crate::version::version::{BESIDE, PART, Root, Version, part};
+use crate::world::value::pair;
 
 /// An object around a place.
 pub(crate) struct Frame {
@@ -267,7 +267,7 @@ pub(crate) fn settle(
     beside: Option<&str>,
 ) {
     let will_be = beside.and_then(|name| union.member(name));
-    let is_set = |member: &&crate::declared::Member| object.contains_key(&member.name);
+    let is_set = |member: &&crate::version::declared::Member| object.contains_key(&member.name);
     let set = union.members.iter().find(is_set);
     let member = will_be.or(set).or_else(|| {
         let needs_none = match &union.discriminator {

@@ -8,8 +8,8 @@ use union_runtime::engine::Unions;
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::{PLACES, SCHEMAS};
-use crate::declared::{Declared, path_of, shallow};
-use crate::value::properties;
+use crate::json::properties;
+use crate::version::declared::{Declared, path_of, shallow};
 
 /// An object of a schema that has unions.
 #[derive(Clone, Debug)]

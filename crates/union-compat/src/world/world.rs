@@ -4,9 +4,9 @@
 use serde_json::{Map, Value};
 
 use crate::bounds::{EXHAUSTIVE, OBJECTS};
-use crate::declared::Declared;
-use crate::frame::settle;
-use crate::value::{Values, pair};
+use crate::version::declared::Declared;
+use crate::world::frame::settle;
+use crate::world::value::{Values, pair};
 
 /// Unions of both versions that have a field in common.
 #[derive(Clone, Debug, Default)]

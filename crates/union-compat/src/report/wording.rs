@@ -1,8 +1,8 @@
 //! From a cause to a code, and to words: what changed, and what to do.
 
-use crate::cause::Cause;
-use crate::finding::Code;
-use crate::frame::Which;
+use crate::report::cause::Cause;
+use crate::report::finding::Code;
+use crate::world::frame::Which;
 
 /// What is said of a cause.
 pub(crate) struct Wording {

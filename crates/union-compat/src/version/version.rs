@@ -13,7 +13,7 @@ use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::LEVELS;
-use crate::place::{Place, places};
+use crate::version::place::{Place, places};
 
 /// A version of an API: the schema of a Rust type, of a version of a CRD, or one that is given.
 ///

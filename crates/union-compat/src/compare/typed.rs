@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::compare::compare;
-use crate::version::Version;
+use crate::compare::compare::compare;
+use crate::version::version::Version;
 
 /// Fails a test where objects or clients of `V1` are worse off with `V2`, and says how: each thing that is breaking, with the smallest
 /// object that shows it and what to do. Clients read and write by the types.

@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 use crate::bounds::{ALL_OBJECTS, REQUESTS};
-use crate::cause::{Cause, cause};
-use crate::declared::{Declared, Step, path_of, steps};
-use crate::finding::{Code, Comparison, Finding, Request, Weight};
-use crate::frame::{Frame, Which, name_of};
-use crate::judge::{Answered, Judge};
-use crate::place::Place;
-use crate::value::{Values, by_schema};
-use crate::verdict::{Answer, Fate};
-use crate::version::{Root, Version};
-use crate::wording::{Wording, default_changed, rule_missing, wording};
-use crate::world::{Pairing, World, pairings};
+use crate::judge::judge::{Answered, Judge};
+use crate::judge::verdict::{Answer, Fate};
+use crate::report::cause::{Cause, cause};
+use crate::report::finding::{Code, Comparison, Finding, Request, Weight};
+use crate::report::wording::{Wording, default_changed, rule_missing, wording};
+use crate::version::declared::{Declared, Step, path_of, steps};
+use crate::version::place::Place;
+use crate::version::version::{Root, Version};
+use crate::world::frame::{Frame, Which, name_of};
+use crate::world::value::{Values, by_schema};
+use crate::world::world::{Pairing, World, pairings};
 
 /// How the two versions stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

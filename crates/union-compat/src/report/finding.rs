@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::verdict::{Answer, Fate, Verdict};
-use crate::version::Version;
+use crate::judge::verdict::{Answer, Fate, Verdict};
+use crate::version::version::Version;
 
 /// What changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

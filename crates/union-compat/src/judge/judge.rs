@@ -4,10 +4,10 @@ use k8s_crd_validation::{Outcome, ServerSettings};
 use serde_json::Value;
 use union_runtime::{Settings, Violation};
 
-use crate::frame::{Frame, Which};
-use crate::place::Place;
-use crate::verdict::{Answer, Fate, Verdict};
-use crate::version::Version;
+use crate::judge::verdict::{Answer, Fate, Verdict};
+use crate::version::place::Place;
+use crate::version::version::Version;
+use crate::world::frame::{Frame, Which};
 
 /// What judges the objects of a place.
 #[derive(Clone, Copy)]

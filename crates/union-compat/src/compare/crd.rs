@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::compare::{Relation, search};
-use crate::finding::Comparison;
-use crate::value::by_schema;
-use crate::version::{Version, VersionError};
+use crate::compare::compare::{Relation, search};
+use crate::report::finding::Comparison;
+use crate::version::version::{Version, VersionError};
+use crate::world::value::by_schema;
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared with the old version of its
 /// name, or else with the stored one; then its served versions with each other, as [`compare_versions`] does. Differences

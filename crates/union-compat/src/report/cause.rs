@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_runtime::Arity;
 
-use crate::declared::{Declared, Discriminator};
+use crate::version::declared::{Declared, Discriminator};
 
 /// What a version lacks for an object of another one. `V` are values, `F` fields.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

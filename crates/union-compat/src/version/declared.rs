@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, UnionSpec};
 
-use crate::value::properties;
+use crate::json::properties;
 
 /// A union.
 #[derive(Clone, Debug, PartialEq, Eq)]

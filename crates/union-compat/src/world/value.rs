@@ -4,6 +4,7 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 use crate::bounds::TRIES;
+use crate::json::properties;
 
 /// How deep a value is varied.
 const DEPTH: usize = 8;
@@ -210,10 +211,4 @@ fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize)
         found.push(with("another", crd_unions::small_value(values)));
     }
     found
-}
-
-/// The fields that a schema describes.
-pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flatten()
 }

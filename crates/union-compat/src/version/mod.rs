@@ -1,0 +1,5 @@
+//! A version of an API: its schema, its places, and the unions in them.
+
+pub(crate) mod declared;
+pub(crate) mod place;
+pub(crate) mod version;

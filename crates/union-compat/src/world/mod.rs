@@ -1,0 +1,5 @@
+//! The small world of a place: the objects that both versions are asked about.
+
+pub(crate) mod frame;
+pub(crate) mod value;
+pub(crate) mod world;
