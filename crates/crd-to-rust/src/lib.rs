@@ -1,19 +1,3 @@
-// The rooms of this crate, in order: each imports only from those before it.
-// 1. `refused`: why nothing was written
-// 2. `settings`: what a user chooses
-// 3. `crd`: what a CRD says of itself
-// 4. `shape`: a schema as a graph, in which equal parts are one
-// 5. `words`: names in Rust
-// 6. `docs`: texts of other people as doc comments
-// 7. `core_types`: objects that are types of Kubernetes by their shape
-// 8. `model`: what is written: data, and no tokens
-// 9. `keywords`: what kube can say of a schema
-// 10. `unions`: which unions of an object attributes can say
-// 11. `build`: from a schema to the model
-// 12. `root`: the root of a kind
-// 13. `tokens`: from the model to tokens
-// 14. `print`: from tokens to text
-
 //! Writes Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
 //!
 //! ```
@@ -56,29 +40,23 @@
     )
 )]
 
+// Folders, lowest first: error, settings, schema, rust_text, model, build, tokens
 mod build;
-mod core_types;
-mod crd;
-mod docs;
-mod keywords;
+mod error;
 mod model;
-mod print;
-mod refused;
-mod root;
+mod rust_text;
+mod schema;
 mod settings;
-mod shape;
 mod tokens;
-mod unions;
-mod words;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-pub use refused::Refused;
+pub use error::Refused;
 pub use settings::{Enums, Schema, Settings, Unions};
 
-use words::Names;
+use rust_text::names::Names;
 
 /// What every file starts with.
 const HEADER: &str = "// Generated from CustomResourceDefinitions by crd-to-rust. Do not edit: changes are lost when it runs again.\n\n";
@@ -141,11 +119,11 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
     let mut kinds = Names::default();
     let mut written = Vec::new();
     for crd in crds {
-        let kind = crd::kind(crd)?;
-        let kind_module = words::field_name(kind, &mut kinds);
+        let kind = schema::crd::kind(crd)?;
+        let kind_module = rust_text::names::field_name(kind, &mut kinds);
         let mut versions = Names::default();
-        for version in crd::versions(crd, settings)? {
-            let module = root::module(&version, &kind_module, &mut versions, settings)?;
+        for version in schema::crd::versions(crd, settings)? {
+            let module = build::root::module(&version, &kind_module, &mut versions, settings)?;
             let items = tokens::items(&module, settings);
             let inner = [&*module.of_kind, &module.of_version, &module.root.name];
             let path: Vec<String> = inner
@@ -179,7 +157,7 @@ impl Generated {
     ///
     /// Where what was made is not Rust, which is a mistake of this crate.
     pub fn text(&self) -> Result<String, Refused> {
-        print::text(one_file(&self.written, self.module.as_deref()), HEADER)
+        tokens::format::text(one_file(&self.written, self.module.as_deref()), HEADER)
     }
 
     /// The same as a folder, which is a module: `mod.rs`, and a file for each version of each kind.
@@ -190,12 +168,12 @@ impl Generated {
     pub fn files(&self) -> Result<Vec<File>, Refused> {
         let mut files = vec![File {
             path: "mod.rs".to_owned(),
-            text: print::text(folder(&self.written), HEADER)?,
+            text: tokens::format::text(folder(&self.written), HEADER)?,
         }];
         for version in &self.written {
             files.push(File {
                 path: format!("{}/{}.rs", version.kind_module, version.version_module),
-                text: print::text(version.items.clone(), HEADER)?,
+                text: tokens::format::text(version.items.clone(), HEADER)?,
             });
         }
         Ok(files)

@@ -1,6 +1,6 @@
 //! What a user chooses.
 
-use crate::refused::Refused;
+use crate::error::Refused;
 
 /// The oldest minor version of Kubernetes that k8s-openapi 0.29 has types of, and the newest one.
 const KUBERNETES: [u8; 2] = [33, 37];

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::{Builder, RULES, description};
-use crate::core_types::core_type;
-use crate::crd;
-use crate::keywords;
+use crate::build::keywords;
 use crate::model::{Field, Presence, Ty};
+use crate::rust_text::names;
+use crate::schema::core_types::core_type;
+use crate::schema::crd;
+use crate::schema::shape::{Kind, Use};
 use crate::settings::{Schema, Unions};
-use crate::shape::{Kind, Use};
-use crate::words;
 
 /// What a field's type says where it is made of types of the module.
 pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
@@ -45,7 +45,7 @@ impl<'a> Builder<'a, '_> {
         required: bool,
         prefix: &str,
     ) -> Field {
-        let path = format!("{prefix}{}", words::pascal(name));
+        let path = format!("{prefix}{}", names::pascal(name));
         let ty = self.ty(name, used, &path);
         self.field_of(name, ident, used, required, ty)
     }

@@ -1,18 +1,21 @@
 //! From a schema to the model: which types there are, what they are called, and what each field is.
 
 mod field;
+mod keywords;
 mod nested;
 mod object;
+pub(crate) mod root;
 mod union;
+mod unions;
 
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 
 use crate::model::{Body, Presence, Struct, Ty, Type, TypeId};
+use crate::rust_text::names::{self, Names};
+use crate::schema::shape::{Graph, Id, Use};
 use crate::settings::{Settings, Unions};
-use crate::shape::{Graph, Id, Use};
-use crate::words::{self, Names};
 
 use field::{MICRO_TIME, TIME};
 
@@ -57,7 +60,7 @@ impl<'a, 'g> Builder<'a, 'g> {
 
     /// A struct of its own, whatever else has the same fields: the spec and the status.
     pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: Use<'a>) -> TypeId {
-        let name = words::type_name(name, "Type", &mut self.names);
+        let name = names::type_name(name, "Type", &mut self.names);
         let id = self.reserve(name, prefix.to_owned(), used);
         self.roots.push(id);
         id
@@ -110,7 +113,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         if let Some(id) = self.of_node.get(&used.node) {
             return *id;
         }
-        let name = words::type_name(path, "Type", &mut self.names);
+        let name = names::type_name(path, "Type", &mut self.names);
         let id = self.reserve(name, path.to_owned(), used);
         self.of_node.insert(used.node, id);
         id

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::field::METADATA;
 use super::{Builder, Waiting, union};
-use crate::crd;
-use crate::keywords;
+use crate::build::keywords;
+use crate::build::unions::Unions;
 use crate::model::{Body, Struct, Ty};
+use crate::rust_text::names::{self, Names};
+use crate::schema::crd;
+use crate::schema::shape::{Kind, Use};
 use crate::settings::{self, Enums, Schema};
-use crate::shape::{Kind, Use};
-use crate::unions::Unions;
-use crate::words::{self, Names};
 
 /// What a struct's own attributes and fields say.
 pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
@@ -87,7 +87,7 @@ impl<'a> Builder<'a, '_> {
             body.fields.push(field);
         }
         if rest {
-            body.rest = Some(words::field_name("rest", &mut names));
+            body.rest = Some(names::field_name("rest", &mut names));
         }
         union::add_roles(&mut body, &unions, &idents);
         if self.settings.schema == Schema::Derived {
@@ -116,7 +116,7 @@ impl<'a> Builder<'a, '_> {
         let mut names = Names::default();
         let variants = values.iter().map(|value| {
             let otherwise = if value.is_empty() { "Empty" } else { "Value" };
-            let name = words::variant_name(&words::pascal(value), otherwise, &mut names);
+            let name = names::variant_name(&names::pascal(value), otherwise, &mut names);
             ((*value).to_owned(), name)
         });
         let variants = variants.collect();
@@ -129,7 +129,7 @@ impl<'a> Builder<'a, '_> {
         let variants = values.iter().map(|value| {
             let sign = if *value < 0 { "Minus" } else { "" };
             let wanted = format!("Value{sign}{}", value.unsigned_abs());
-            (*value, words::variant_name(&wanted, "Value", &mut names))
+            (*value, names::variant_name(&wanted, "Value", &mut names))
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);
@@ -142,7 +142,7 @@ impl<'a> Builder<'a, '_> {
 
     fn other_variant(&self, names: &mut Names) -> Option<String> {
         let is_open = self.settings.enums == Enums::Open;
-        is_open.then(|| words::variant_name("Other", "Other", names))
+        is_open.then(|| names::variant_name("Other", "Other", names))
     }
 }
 
@@ -150,9 +150,9 @@ impl<'a> Builder<'a, '_> {
 fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&'a str, String> {
     let properties = properties.iter().map(|(name, _)| *name);
     let (same, others): (Vec<&str>, Vec<&str>) =
-        properties.partition(|name| words::snake(name) == *name);
+        properties.partition(|name| names::snake(name) == *name);
     let all = same.into_iter().chain(others);
-    all.map(|name| (name, words::field_name(name, names)))
+    all.map(|name| (name, names::field_name(name, names)))
         .collect()
 }
 

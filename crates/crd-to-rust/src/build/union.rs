@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::field::SAID_BY_A_TYPE;
 use super::object::SAID_BY_A_STRUCT;
 use super::{Builder, RULES, description};
-use crate::keywords;
+use crate::build::keywords;
+use crate::build::unions::Unions;
 use crate::model::{Field, Presence, Role, Struct, UnionEnum, Variant};
+use crate::rust_text::names::{self, Names};
+use crate::schema::shape::Use;
 use crate::settings::Enums;
-use crate::shape::Use;
-use crate::unions::Unions;
-use crate::words::{self, Names};
 
 impl<'a> Builder<'a, '_> {
     /// The enum form, where one union is exact, alone in its object, and all of its schema can be said so.
@@ -45,7 +45,7 @@ impl<'a> Builder<'a, '_> {
         let mut names = Names::default();
         // The names of the variants that are always there come first.
         let is_open = self.settings.enums == Enums::Open;
-        let other = is_open.then(|| words::variant_name("Other", "Other", &mut names));
+        let other = is_open.then(|| names::variant_name("Other", "Other", &mut names));
         let mut variants = Vec::new();
         for (value, member) in values {
             let field = match member {
@@ -57,7 +57,7 @@ impl<'a> Builder<'a, '_> {
                     Some((field, member.optional && discriminator.is_some()))
                 }
             };
-            let name = words::variant_name(&words::pascal(value), "Value", &mut names);
+            let name = names::variant_name(&names::pascal(value), "Value", &mut names);
             let value = value.to_owned();
             variants.push(Variant { name, value, field });
         }
@@ -69,7 +69,7 @@ impl<'a> Builder<'a, '_> {
         Some(UnionEnum {
             discriminator: discriminator.map(|discriminator| discriminator.name.clone()),
             discriminator_doc: property.map(description).unwrap_or_default(),
-            none: none.map(|name| words::variant_name(name, "Nothing", &mut names)),
+            none: none.map(|name| names::variant_name(name, "Nothing", &mut names)),
             variants,
             other,
         })

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{json, ty_text};
 use crate::model::{Field, Message, Module, Rule, Struct};
+use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
-use crate::words;
 
 /// What every type derives.
 pub(super) const OF_ALL: [&str; 3] = ["Clone", "Debug", "PartialEq"];
@@ -52,7 +52,7 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
 /// Whether the names of a struct's fields are mostly made by one rule.
 pub(super) fn is_camel(body: &Struct) -> bool {
     let helps = |field: &&Field| {
-        field.ident != field.json && words::serde_camel(&field.ident) == field.json
+        field.ident != field.json && names::serde_camel(&field.ident) == field.json
     };
     body.fields.iter().any(|field| helps(&field))
 }

@@ -1,6 +1,7 @@
 //! From the model to tokens.
 
 mod attributes;
+pub(crate) mod format;
 mod json;
 mod numbers;
 mod root;
@@ -9,10 +10,10 @@ mod union;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::docs;
 use crate::model::{Body, Field, Module, Presence, Struct, Ty, Type};
+use crate::rust_text::doc_comments;
+use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
-use crate::words;
 
 /// All types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
@@ -25,9 +26,9 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
 
 /// Doc comments, and behind them comments: those are doc comments with a mark until they are text.
 pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStream {
-    let mut lines = docs::lines(text);
+    let mut lines = doc_comments::lines(text);
     if lines.is_empty() {
-        lines = docs::lines(otherwise);
+        lines = doc_comments::lines(otherwise);
     }
     let lines = lines.iter().map(|line| {
         let line = if line.is_empty() {
@@ -39,9 +40,9 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
     });
     let comments = comments
         .iter()
-        .flat_map(|comment| docs::lines(comment))
+        .flat_map(|comment| doc_comments::lines(comment))
         .map(|line| {
-            let line = format!("{} {line}", docs::COMMENT);
+            let line = format!("{} {line}", doc_comments::COMMENT);
             quote!(#[doc = #line])
         });
     lines.chain(comments).collect()
@@ -167,7 +168,7 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
 
 fn serde(field: &Field, is_camel: bool) -> TokenStream {
     let name = if is_camel {
-        words::serde_camel(&field.ident)
+        names::serde_camel(&field.ident)
     } else {
         field.ident.clone()
     };

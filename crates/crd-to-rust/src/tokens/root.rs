@@ -51,7 +51,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
     let doc = root
         .doc
         .as_deref()
-        .map(|doc| crate::docs::lines(doc).join(" "));
+        .map(|doc| crate::rust_text::doc_comments::lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
     said.extend(doc.map(|doc| quote!(doc = #doc)));
     said.extend(derives(module, settings));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use crate::refused::Refused;
+use crate::error::Refused;
 
 /// How deep a schema may be. API servers read JSON no deeper than that either.
 const DEPTH: usize = 64;

@@ -2,8 +2,8 @@
 
 use proc_macro2::TokenStream;
 
-use crate::docs::COMMENT;
-use crate::refused::Refused;
+use crate::error::Refused;
+use crate::rust_text::doc_comments::COMMENT;
 
 /// The text of a file.
 pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {

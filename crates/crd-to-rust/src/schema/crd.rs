@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::refused::Refused;
+use crate::error::Refused;
 use crate::settings::Settings;
 
 /// A version of a CRD, as it is written.

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use crate::build::Builder;
-use crate::crd::{self, Version};
-use crate::keywords;
+use crate::build::keywords;
+use crate::error::Refused;
 use crate::model::{Body, Column, Module, Root, Scale, Type};
-use crate::refused::Refused;
+use crate::rust_text::names::{self, Names};
+use crate::schema::crd::{self, Version};
+use crate::schema::shape::{Graph, Kind, Use};
 use crate::settings::Settings;
-use crate::shape::{Graph, Kind, Use};
-use crate::words::{self, Names};
 
 /// What kube's root type has whatever the schema says.
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
@@ -28,9 +28,9 @@ pub(crate) fn module(
         return Err(Refused::new(&version.path, problem));
     };
     let kind = crd::kind(version.crd)?;
-    let kind_name = words::kind_name(kind);
+    let kind_name = names::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
-    let name = words::type_name(&kind_name, "Kind", &mut builder.names);
+    let name = names::type_name(&kind_name, "Kind", &mut builder.names);
     let property = |name: &str| {
         properties
             .iter()
@@ -71,7 +71,7 @@ pub(crate) fn module(
     let walked = walked(&types, no_spec, status);
     Ok(Module {
         of_kind: kind_module.to_owned(),
-        of_version: words::field_name(version.name, versions),
+        of_version: names::field_name(version.name, versions),
         kind: kind.to_owned(),
         group: crd::group(version.crd)?.to_owned(),
         version: version.name.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crd_unions::{Arity, Finding, Reading, Rule, Union, Weight};
 use serde_json::Value;
 
-use crate::keywords::texts;
+use crate::build::keywords::texts;
 
 /// The keywords that may declare a union.
 const KEYWORDS: [&str; 7] = [
@@ -150,7 +150,7 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
     if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
         return Some("may be meant as a union; the rules do not say enough for one".to_owned());
     }
-    let required: Vec<&str> = crate::crd::texts(schema, "/required").collect();
+    let required: Vec<&str> = crate::schema::crd::texts(schema, "/required").collect();
     if let Some(member) = union
         .members
         .iter()

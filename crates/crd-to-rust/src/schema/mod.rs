@@ -1,0 +1,5 @@
+//! The schema of a CRD as a graph, and the types of Kubernetes in it.
+
+pub(crate) mod core_types;
+pub(crate) mod crd;
+pub(crate) mod shape;
