@@ -77,16 +77,13 @@
     )
 )]
 
-mod cost;
-mod descend;
+// Folders, lowest first: error, gap, place, rules, manifest, source
 mod error;
 mod gap;
 mod manifest;
-mod normalize;
-mod site;
+mod place;
+mod rules;
 mod source;
-mod state;
-mod validate;
 
 use serde_json::Value;
 #[cfg(doc)]
@@ -178,13 +175,13 @@ pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyEr
 fn policies(
     crd: &Value,
     settings: &Settings,
-    make: impl Fn(&Resource<'_>, Vec<site::Site<'_>>, &mut Vec<Gap>) -> Option<[Value; 2]>,
+    make: impl Fn(&Resource<'_>, Vec<place::site::Site<'_>>, &mut Vec<Gap>) -> Option<[Value; 2]>,
 ) -> Result<Policies, PolicyError> {
     let mut policies = Policies::default();
     for resource in Resource::all(crd)? {
         let mut gaps = Vec::new();
         let unions = source::unions_of(crd, resource.version, settings.by_convention, &mut gaps)?;
-        let sites = site::sites(&unions, &mut gaps);
+        let sites = place::site::sites(&unions, &mut gaps);
         let objects = make(&resource, sites, &mut gaps);
         policies.objects.extend(objects.into_iter().flatten());
         for gap in gaps {

@@ -2,13 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::cost;
-use crate::descend::{Unkeyed, descend};
 use crate::error::PolicyError;
 use crate::gap::Gap;
-use crate::normalize;
-use crate::site::Site;
-use crate::validate;
+use crate::place::descend::{Unkeyed, descend};
+use crate::place::site::Site;
+use crate::rules::{cost, normalize, validate};
 
 /// The first version whose CEL has `flatten` and loops of two variables.
 const LOOPS_SINCE: u16 = 34;

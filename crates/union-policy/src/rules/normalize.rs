@@ -5,8 +5,8 @@ use k8s_json_internals::cel_text::literal;
 use union_runtime::engine::PlacedUnion;
 use union_runtime::{Arity, MemberSpec};
 
-use crate::descend::{At, escaped};
-use crate::state::{is_known, is_set, list, names, selected};
+use crate::place::descend::{At, escaped};
+use crate::place::state::{is_known, is_set, list, names, selected};
 
 /// Whether an object that is created may be changed too: the discriminator follows its members.
 pub(crate) fn is_of_creates(union: PlacedUnion<'_>) -> bool {

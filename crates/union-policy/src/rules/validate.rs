@@ -8,8 +8,8 @@ use k8s_json_internals::cel_text::literal;
 use union_runtime::Arity;
 use union_runtime::engine::PlacedUnion;
 
-use crate::descend::{At, Joined};
-use crate::state::{is_known, is_set, names, selected};
+use crate::place::descend::{At, Joined};
+use crate::place::state::{is_known, is_set, names, selected};
 
 /// What is wrong.
 pub(crate) fn violations(union: PlacedUnion<'_>, at: &At) -> String {

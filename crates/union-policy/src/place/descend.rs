@@ -6,7 +6,7 @@
 use k8s_json_internals::cel_text::literal;
 use serde_json::Value;
 
-use crate::site::{Site, Step};
+use crate::place::site::{Site, Step};
 
 /// Where an expression is: what things are called there.
 #[derive(Clone, Debug)]

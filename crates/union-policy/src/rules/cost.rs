@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::MemberSpec;
 
 use crate::gap::Gap;
-use crate::site::{Site, Step};
+use crate::place::site::{Site, Step};
 
 /// How many elements the smallest object has, and how many more each further one.
 const ELEMENTS: u64 = 8;
