@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
-use super::directive::{PATCH, RETAIN_KEYS, is_parallel};
-use super::error::PatchError;
-use super::scalar::{Kind, Scalar, common_kind, identity, text};
-use super::schema::{Found, NodeId, PatchSchema};
-use super::strategy::Rest;
-use super::yaml::Yaml;
+use crate::elements::scalar::{Scalar, common_kind, identity, text};
+use crate::error::PatchError;
+use crate::merge::directive::{PATCH, RETAIN_KEYS, is_parallel};
+use crate::schema::schema::{Found, NodeId, PatchSchema};
+use crate::schema::strategy::Rest;
+use crate::values::kind::Kind;
+use crate::values::yaml::Yaml;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{FieldPath, Path, Step};
 

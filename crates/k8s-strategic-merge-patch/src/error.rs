@@ -4,8 +4,8 @@ use core::fmt;
 
 use serde_json::Value;
 
-use super::print::Printed;
-use super::scalar::type_name;
+use crate::values::kind::type_name;
+use crate::values::print::Printed;
 use union_runtime::path::{FieldPath, Path};
 
 /// What is wrong with a patch or a document, and where.

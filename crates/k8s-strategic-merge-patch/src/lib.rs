@@ -103,46 +103,30 @@
     )
 )]
 
-mod arrange;
-mod compile;
-mod compiler;
+// Folders, lowest first: values, error, schema, elements, merge, diff, conflict, requests, switch
 mod conflict;
-#[cfg(feature = "schemars")]
-mod derived;
 mod diff;
-mod diff_list;
-mod directive;
-mod document;
+mod elements;
 mod error;
-mod insert;
-mod list;
 mod merge;
-mod order;
-mod owner;
-mod places;
-mod precondition;
-mod print;
-mod scalar;
+mod requests;
 mod schema;
-mod sort;
-mod strategy;
 mod switch;
-mod three_way;
-mod yaml;
+mod values;
 
-pub use compiler::Compiler;
 pub use conflict::{Conflict, Conflicts};
-#[cfg(feature = "schemars")]
-pub use derived::patch_schema;
 pub use error::{PatchError, PatchErrorKind};
-pub use owner::Owner;
-pub use precondition::{
+pub use requests::precondition::{
     DiffError, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
 };
-pub use schema::{PatchSchema, Policy};
+pub use schema::compiler::Compiler;
 #[cfg(feature = "schemars")]
-pub use switch::switch;
-pub use switch::{Switch, SwitchError};
+pub use schema::derived::patch_schema;
+pub use schema::schema::{PatchSchema, Policy};
+pub use switch::owner::Owner;
+#[cfg(feature = "schemars")]
+pub use switch::switch::switch;
+pub use switch::switch::{Switch, SwitchError};
 /// How large schemas and documents may be, and what is wrong with a schema.
 #[doc(inline)]
 pub use union_runtime::engine::{Limits, SchemaError};

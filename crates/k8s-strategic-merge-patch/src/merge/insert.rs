@@ -26,7 +26,7 @@ pub(super) fn inserted(value: &Value, is_server: bool) -> Option<Value> {
 }
 
 /// A new element of a merged list.
-pub(super) fn element(value: &Value, is_server: bool) -> Option<Value> {
+pub(crate) fn element(value: &Value, is_server: bool) -> Option<Value> {
     if is_server {
         inserted(value, true)
     } else {

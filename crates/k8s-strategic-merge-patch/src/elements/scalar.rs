@@ -1,66 +1,23 @@
-//! Kinds of values, and what two elements are compared by.
+//! Scalars: the keys that two elements are compared by.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::error::{PatchError, PatchErrorKind};
 use super::places::Keyed;
-use super::print::{Printed, PrintedList};
+use crate::error::{PatchError, PatchErrorKind};
+use crate::values::kind::{Kind, OBJECT, TEXT};
+use crate::values::print::{Printed, PrintedList};
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, Step};
 
-/// The kind of a value. Integers and floats are two: `1` is not `1.0`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Null,
-    Bool,
-    Integer,
-    Float,
-    Text,
-    Object,
-    List,
-}
-
-impl Kind {
-    pub(super) fn of(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::Null,
-            Value::Bool(_) => Self::Bool,
-            Value::Number(number) if number.as_i64().is_some() => Self::Integer,
-            Value::Number(_) => Self::Float,
-            Value::String(_) => Self::Text,
-            Value::Object(_) => Self::Object,
-            Value::Array(_) => Self::List,
-        }
-    }
-}
-
-/// The names of the types, as Go prints them.
-pub(super) const OBJECT: &str = "map[string]interface {}";
-pub(super) const LIST: &str = "[]interface {}";
-pub(super) const TEXT: &str = "string";
-
-/// The type of a value, as Go prints it.
-pub(super) fn type_name(value: &Value) -> &'static str {
-    match Kind::of(value) {
-        Kind::Null => "%!s(<nil>)",
-        Kind::Bool => "bool",
-        Kind::Integer => "int64",
-        Kind::Float => "float64",
-        Kind::Text => TEXT,
-        Kind::Object => OBJECT,
-        Kind::List => LIST,
-    }
-}
-
 /// A scalar, as elements and their keys are compared: by kind and value. `None` in it is null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Scalar<'v>(Option<Key<'v>>);
+pub(crate) struct Scalar<'v>(Option<Key<'v>>);
 
 impl<'v> Scalar<'v> {
     /// `None` for objects and lists, which cannot be compared.
-    pub(super) fn of(value: &'v Value) -> Option<Self> {
+    pub(crate) fn of(value: &'v Value) -> Option<Self> {
         if value.is_null() {
             return Some(Self(None));
         }
@@ -68,13 +25,13 @@ impl<'v> Scalar<'v> {
     }
 
     /// A number that is the same for the same, and mostly another one for others.
-    pub(super) fn digest(&self) -> u64 {
+    pub(crate) fn digest(&self) -> u64 {
         self.0.map_or(0, |key| key.digest())
     }
 }
 
 /// What an element is told apart by: the value of its merge key, or, where there is none, itself.
-pub(super) fn identity<'v>(
+pub(crate) fn identity<'v>(
     item: &'v Value,
     merge_key: &str,
     at: &Path<'_>,
@@ -88,7 +45,7 @@ pub(super) fn identity<'v>(
 }
 
 /// What each element of a list is told apart by, to be looked up by.
-pub(super) fn identities<'v>(
+pub(crate) fn identities<'v>(
     list: &'v [Value],
     merge_key: &str,
     at: &Path<'_>,
@@ -102,7 +59,7 @@ pub(super) fn identities<'v>(
 }
 
 /// The value of an element's merge key.
-pub(super) fn key_value<'v>(
+pub(crate) fn key_value<'v>(
     item: &'v Value,
     merge_key: &str,
     at: &Path<'_>,
@@ -115,7 +72,7 @@ pub(super) fn key_value<'v>(
 }
 
 /// What elements are sorted by, and paired by where documents are compared: 1 and "1" are a pair there.
-pub(super) fn text(value: &Value) -> Cow<'_, str> {
+pub(crate) fn text(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
         other => printed(other),
@@ -129,7 +86,7 @@ fn printed(value: &Value) -> Cow<'_, str> {
 }
 
 /// Whether two scalars have the same text.
-pub(super) fn same_text(one: &Value, other: &Value) -> bool {
+pub(crate) fn same_text(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::String(one), Value::String(other)) => one == other,
         (Value::Number(a), Value::Number(b)) if a.is_i64() && b.is_i64() => a == b,
@@ -138,7 +95,7 @@ pub(super) fn same_text(one: &Value, other: &Value) -> bool {
 }
 
 /// The one kind of all elements; `None` where there are none.
-pub(super) fn common_kind(
+pub(crate) fn common_kind(
     first: &[Value],
     second: &[Value],
     at: &Path<'_>,

@@ -8,10 +8,10 @@ use k8s_json_internals::number::Num;
 
 /// A value as Go prints it: `map[a:1 b:[x <nil>]]`. It may be in a document that turns out to be too deep, so what is still to be
 /// written waits in a list.
-pub(super) struct Printed<'v>(pub(super) &'v Value);
+pub(crate) struct Printed<'v>(pub(crate) &'v Value);
 
 /// Values as Go prints a list of them.
-pub(super) struct PrintedList<'v>(pub(super) &'v [Value]);
+pub(crate) struct PrintedList<'v>(pub(crate) &'v [Value]);
 
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use k8s_json_internals::number::Num;
 
 /// A value as Kubernetes prints it in YAML: keys sorted, lists not indented. Documents are not deeper than the limits
 /// allow, so it may recurse.
-pub(super) struct Yaml<'v>(pub(super) &'v Value);
+pub(crate) struct Yaml<'v>(pub(crate) &'v Value);
 
 impl fmt::Display for Yaml<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,24 +3,24 @@
 use serde_json::Value;
 
 use super::directive::is_deletion;
-use super::error::PatchError;
-use super::places::{Keyed, Places};
-use super::scalar::{Scalar, identities, identity};
+use crate::elements::places::{Keyed, Places};
+use crate::elements::scalar::{Scalar, identities, identity};
+use crate::error::PatchError;
 use union_runtime::path::{Path, Step};
 
 /// What an element of a merged list is placed by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rank {
+pub(crate) struct Rank {
     /// Its place in the order that the patch asks for; `None` for what the patch does not speak of.
-    pub(super) wanted: Option<usize>,
+    pub(crate) wanted: Option<usize>,
     /// Its place in the live list; `None` for what is new.
-    pub(super) live: Option<usize>,
+    pub(crate) live: Option<usize>,
     /// It says that an element is to go, and stands behind the others.
-    pub(super) is_deletion: bool,
+    pub(crate) is_deletion: bool,
 }
 
 /// Where each element comes first in a list.
-pub(super) fn places<'v>(
+pub(crate) fn places<'v>(
     list: &'v [Value],
     merge_key: &str,
     at: &Path<'_>,
@@ -29,7 +29,7 @@ pub(super) fn places<'v>(
 }
 
 /// The ranks of elements that are there already.
-pub(super) fn ranks(
+pub(crate) fn ranks(
     items: &[Value],
     wanted: &Places<Scalar<'_>>,
     live: &Places<Scalar<'_>>,
@@ -49,7 +49,7 @@ pub(super) fn ranks(
 
 /// Puts the elements in order: those that the patch speaks of as it wants them, the others as they are in the live list.
 /// One of the others goes in front of one of those only where it does so in the live list; so what is new comes first.
-pub(super) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
+pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
     let order = arranged(ranks);
     if order.iter().enumerate().all(|(i, at)| i == *at) {
         return items;

@@ -5,11 +5,11 @@ use core::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::diff::{Diff, RetainKeys};
-use super::document::{self, Which};
-use super::error::PatchError;
 use super::owner::Step;
-use super::schema::PatchSchema;
+use crate::diff::diff::{Diff, RetainKeys};
+use crate::elements::document::{self, Which};
+use crate::error::PatchError;
+use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
 use union_runtime::Union;
@@ -37,9 +37,9 @@ pub struct Switch {
     strategic: Value,
     apply: Value,
     /// The fields that are to go.
-    pub(super) gone: Vec<String>,
+    pub(crate) gone: Vec<String>,
     /// Where the union stands, from the inside out.
-    pub(super) place: Vec<Step>,
+    pub(crate) place: Vec<Step>,
     /// How deep documents may be.
     depth: usize,
 }
@@ -130,7 +130,7 @@ pub fn switch<T: Union + Serialize + schemars::JsonSchema>(
     old: &T,
     new: &T,
 ) -> Result<Switch, SwitchError> {
-    let schema = super::patch_schema::<T>().map_err(SwitchError::Schema)?;
+    let schema = crate::schema::derived::patch_schema::<T>().map_err(SwitchError::Schema)?;
     schema.switch(old, new)
 }
 

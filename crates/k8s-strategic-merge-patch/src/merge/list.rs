@@ -4,17 +4,18 @@ use serde_json::Value;
 
 use super::arrange::{Rank, arrange, places, ranks};
 use super::directive::{Elements, is_deletion};
-use super::error::{PatchError, PatchErrorKind};
 use super::insert::{element, replaced_element};
 use super::merge::Merge;
-use super::places::{Keyed, Places};
-use super::scalar::{Kind, OBJECT, Scalar, common_kind, identity};
-use super::schema::Found;
+use crate::elements::places::{Keyed, Places};
+use crate::elements::scalar::{Scalar, common_kind, identity};
+use crate::error::{PatchError, PatchErrorKind};
+use crate::schema::schema::Found;
+use crate::values::kind::{Kind, OBJECT};
 use union_runtime::path::{Path, Step};
 
 impl Merge<'_> {
     /// Merges a list into another by the strategy merge.
-    pub(super) fn list(
+    pub(crate) fn list(
         self,
         live: &mut Vec<Value>,
         patch: &[Value],
@@ -195,7 +196,7 @@ pub(super) fn mergeable_kind(
 
 /// The order that `$setElementOrder` asks for.
 pub(super) struct Order<'o, 'v> {
-    pub(super) places: &'o Places<Scalar<'v>>,
+    pub(crate) places: &'o Places<Scalar<'v>>,
 }
 
 /// What is done to a list of objects.

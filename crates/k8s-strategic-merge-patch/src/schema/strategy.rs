@@ -2,15 +2,15 @@
 
 /// How a field is patched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Strategy {
+pub(crate) struct Strategy {
     /// Patches that are made for it list what is to be kept.
-    pub(super) retain: bool,
-    pub(super) rest: Rest,
+    pub(crate) retain: bool,
+    pub(crate) rest: Rest,
 }
 
 /// A strategy without `retainKeys`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Rest {
+pub(crate) enum Rest {
     /// Objects are merged, lists replaced. A word that is not known counts as this.
     #[default]
     Other,
@@ -22,7 +22,7 @@ impl Strategy {
     /// Reads `merge,retainKeys`; the proposal writes `merge|retainKeys`, which is the same here. Words are not trimmed.
     ///
     /// The error is the list of words as Go prints it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split([',', '|']).collect();
         let (retain, rest) = match words.as_slice() {
             ["retainKeys"] => (true, ""),

@@ -2,55 +2,55 @@
 
 use serde_json::{Map, Value};
 
-use super::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
-use super::error::{PatchError, PatchErrorKind};
-use super::scalar::Kind;
-use super::schema::{Found, NodeId, PatchSchema};
-use super::strategy::Rest;
+use crate::error::{PatchError, PatchErrorKind};
+use crate::merge::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
+use crate::schema::schema::{Found, NodeId, PatchSchema};
+use crate::schema::strategy::Rest;
+use crate::values::kind::Kind;
 use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::equality::same;
 use union_runtime::path::Path;
 
 /// What a difference is to say.
 #[derive(Clone, Copy)]
-pub(super) struct Diff<'s> {
-    pub(super) schema: &'s PatchSchema,
+pub(crate) struct Diff<'s> {
+    pub(crate) schema: &'s PatchSchema,
     /// In which order merged lists are to stand.
-    pub(super) order: bool,
+    pub(crate) order: bool,
     /// What was added or changed.
-    pub(super) additions: bool,
+    pub(crate) additions: bool,
     /// What was removed.
-    pub(super) deletions: bool,
+    pub(crate) deletions: bool,
     /// `$retainKeys` in objects whose strategy is `retainKeys`.
-    pub(super) retain_keys: RetainKeys,
+    pub(crate) retain_keys: RetainKeys,
     /// How deep the documents are known to be.
-    pub(super) depth: Depth,
+    pub(crate) depth: Depth,
     /// A patch that makes the same document: what it says of the order of lists need not be said again.
-    pub(super) beside: Option<&'s Map<String, Value>>,
+    pub(crate) beside: Option<&'s Map<String, Value>>,
 }
 
 /// The use of `$retainKeys` in a patch.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RetainKeys {
+pub(crate) enum RetainKeys {
     Written,
     LeftOut,
 }
 
 /// How deep documents may be below the place where they are compared, which sees all of them on its way.
 #[derive(Clone, Copy)]
-pub(super) struct Depth {
+pub(crate) struct Depth {
     /// So many lists and objects may stand in each other in a value that is compared here.
-    pub(super) levels: usize,
+    pub(crate) levels: usize,
     /// Whether the first document was not measured before.
-    pub(super) of_original: bool,
+    pub(crate) of_original: bool,
     /// Whether the second one was not.
-    pub(super) of_modified: bool,
+    pub(crate) of_modified: bool,
 }
 
 impl<'s> Diff<'s> {
     /// The patch that makes `modified` of `original`; `None` where they are the same. With `retain` it lists what is to be
     /// kept.
-    pub(super) fn object(
+    pub(crate) fn object(
         &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
@@ -107,7 +107,7 @@ impl<'s> Diff<'s> {
     }
 
     /// The same, one level below.
-    pub(super) fn below(&self) -> Result<Self, PatchError> {
+    pub(crate) fn below(&self) -> Result<Self, PatchError> {
         let Some(levels) = self.depth.levels.checked_sub(1) else {
             return Err(too_deep());
         };
@@ -124,7 +124,7 @@ impl<'s> Diff<'s> {
 
     /// The same, beside a patch that says something of the order of lists already; unless the document has what reads like
     /// that, so that nobody could tell which of the two it is.
-    pub(super) fn beside(
+    pub(crate) fn beside(
         self,
         patch: Option<&'s Map<String, Value>>,
         modified: &Map<String, Value>,

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
-use super::document;
-use super::error::PatchError;
-use super::scalar::{Kind, Scalar, common_kind, key_value, text};
-use super::schema::{Found, NodeId, PatchSchema};
-use super::strategy::Rest;
+use crate::elements::document;
+use crate::elements::scalar::{Scalar, common_kind, key_value, text};
+use crate::error::PatchError;
+use crate::schema::schema::{Found, NodeId, PatchSchema};
+use crate::schema::strategy::Rest;
+use crate::values::kind::Kind;
 use union_runtime::path::{Path, Step};
 
 impl PatchSchema {

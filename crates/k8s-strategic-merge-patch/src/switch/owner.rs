@@ -19,7 +19,7 @@ pub struct Owner {
 
 /// A step to where a union stands.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Field(String),
     /// An element, by its keys.
     Element(Map<String, Value>),

@@ -5,11 +5,11 @@ use union_runtime::path::FieldPath;
 
 use serde_json::Value;
 
-use super::conflict::Conflicts;
-use super::error::PatchError;
-use super::print::Printed;
+use crate::conflict::Conflicts;
+use crate::error::PatchError;
+use crate::values::print::Printed;
 
-/// What a finished patch must be like: tells whether it is. [`PatchSchema::diff_with`](super::PatchSchema::diff_with) has
+/// What a finished patch must be like: tells whether it is. [`PatchSchema::diff_with`](crate::PatchSchema::diff_with) has
 /// an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
@@ -62,7 +62,7 @@ pub enum DiffError {
 }
 
 impl DiffError {
-    /// The name of the kind: that of [`PatchErrorKind`](super::PatchErrorKind), `PreconditionFailed` or `Conflict`.
+    /// The name of the kind: that of [`PatchErrorKind`](crate::PatchErrorKind), `PreconditionFailed` or `Conflict`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

@@ -6,21 +6,22 @@ use serde_json::{Map, Value};
 
 use super::arrange::{arrange, places, ranks};
 use super::directive::{Elements, ORDER, PATCH, directive_in, field_of, is_deletion};
-use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
 use super::list::{Order, mergeable_kind};
 use super::merge::{Merge, Mode};
-use super::places::{Keyed, Places};
-use super::print::PrintedList;
-use super::scalar::{Kind, LIST, Scalar, common_kind, identity};
-use super::schema::{Found, NodeId};
-use super::strategy::Rest;
+use crate::elements::places::{Keyed, Places};
+use crate::elements::scalar::{Scalar, common_kind, identity};
+use crate::error::{PatchError, PatchErrorKind};
+use crate::schema::schema::{Found, NodeId};
+use crate::schema::strategy::Rest;
+use crate::values::kind::{Kind, LIST};
+use crate::values::print::PrintedList;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
 
 impl Merge<'_> {
     /// Does what a key `$setElementOrder/field` says, and returns the field that is done by that.
-    pub(super) fn order<'p>(
+    pub(crate) fn order<'p>(
         self,
         target: &mut Map<String, Value>,
         patch: &'p Map<String, Value>,
@@ -140,7 +141,7 @@ impl Merge<'_> {
 
 /// Gives what a patch says of the order of lists to what it was merged into, where that says nothing. Elements of lists have
 /// theirs already.
-pub(super) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
+pub(crate) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
     if patch.contains_key(PATCH) {
         return;
     }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::compiler::Compiler;
-use super::error::{PatchError, PatchErrorKind};
-use super::scalar::TEXT;
 use super::strategy::{Rest, Strategy};
+use crate::error::{PatchError, PatchErrorKind};
+use crate::values::kind::TEXT;
 use union_runtime::engine::SchemaError;
 use union_runtime::engine::document::Id;
 use union_runtime::path::Path;
@@ -16,11 +16,11 @@ use union_runtime::path::Path;
 /// (`x-kubernetes-patch-merge-key`), and which fields stand below it.
 #[derive(Clone, Debug)]
 pub struct PatchSchema {
-    pub(super) root: NodeId,
-    pub(super) nodes: Vec<Node>,
-    pub(super) fields: Vec<Field>,
+    pub(crate) root: NodeId,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) fields: Vec<Field>,
     /// How many levels a document may have.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
 }
 
 /// What patches make of places that the schema does not describe.
@@ -40,7 +40,7 @@ const FEW: usize = 8;
 
 /// A place of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(pub(super) u32);
+pub(crate) struct NodeId(pub(crate) u32);
 
 impl NodeId {
     /// No field is known.
@@ -51,32 +51,32 @@ impl NodeId {
     pub(super) const RESERVED: usize = 2;
 
     /// That of a schema with fields. There is no memory for so many that two would be one.
-    pub(super) const fn of(id: Id) -> Self {
+    pub(crate) const fn of(id: Id) -> Self {
         Self(id.saturating_add(2))
     }
 }
 
 /// The fields of an object, sorted by name: a part of [`PatchSchema::fields`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
-    pub(super) first: usize,
-    pub(super) end: usize,
+pub(crate) struct Node {
+    pub(crate) first: usize,
+    pub(crate) end: usize,
 }
 
 /// A field of an object.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
-    pub(super) name: Box<str>,
+pub(crate) struct Field {
+    pub(crate) name: Box<str>,
     /// What stands below an object.
-    pub(super) as_object: NodeId,
+    pub(crate) as_object: NodeId,
     /// What stands below an element of a list.
-    pub(super) as_list: NodeId,
-    pub(super) meta: Meta,
+    pub(crate) as_list: NodeId,
+    pub(crate) meta: Meta,
 }
 
 /// What is said of a field; what is wrong with it is raised where it is used.
 #[derive(Clone, Debug)]
-pub(super) enum Meta {
+pub(crate) enum Meta {
     Good {
         strategy: Strategy,
         /// `""` where there is none.
@@ -90,12 +90,12 @@ pub(super) enum Meta {
 
 /// What a field is patched by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'s> {
-    pub(super) below: NodeId,
-    pub(super) retain: bool,
-    pub(super) rest: Rest,
+pub(crate) struct Found<'s> {
+    pub(crate) below: NodeId,
+    pub(crate) retain: bool,
+    pub(crate) rest: Rest,
     /// `""` where there is none.
-    pub(super) merge_key: &'s str,
+    pub(crate) merge_key: &'s str,
 }
 
 impl PatchSchema {
@@ -116,7 +116,7 @@ impl PatchSchema {
     }
 
     /// A field that holds objects.
-    pub(super) fn as_object(
+    pub(crate) fn as_object(
         &self,
         node: NodeId,
         field: &str,
@@ -126,7 +126,7 @@ impl PatchSchema {
     }
 
     /// A field that holds lists; what stands below is that of its elements.
-    pub(super) fn as_list(
+    pub(crate) fn as_list(
         &self,
         node: NodeId,
         field: &str,

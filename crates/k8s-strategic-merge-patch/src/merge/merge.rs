@@ -3,18 +3,18 @@
 use serde_json::{Map, Value};
 
 use super::directive::{self, DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
-use super::error::{PatchError, PatchErrorKind};
 use super::insert::inserted;
-use super::print::Printed;
-use super::scalar::Kind;
-use super::schema::{NodeId, PatchSchema};
-use super::strategy::Rest;
+use crate::error::{PatchError, PatchErrorKind};
+use crate::schema::schema::{NodeId, PatchSchema};
+use crate::schema::strategy::Rest;
+use crate::values::kind::Kind;
+use crate::values::print::Printed;
 use k8s_json_internals::equality::same;
 use union_runtime::path::Path;
 
 /// What a patch is merged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     /// An object: directives are obeyed, and are gone.
     Server,
     /// Another patch: nulls and directives stay.
@@ -23,21 +23,21 @@ pub(super) enum Mode {
 
 /// The algorithm, of applying and of putting patches together.
 #[derive(Clone, Copy)]
-pub(super) struct Merge<'s> {
-    pub(super) schema: &'s PatchSchema,
-    pub(super) mode: Mode,
+pub(crate) struct Merge<'s> {
+    pub(crate) schema: &'s PatchSchema,
+    pub(crate) mode: Mode,
     /// Whether the patch is ours, so that what it says of the order of lists is [handed over](super::order::hand_over)
     /// afterwards and need not be copied.
-    pub(super) is_ours: bool,
+    pub(crate) is_ours: bool,
 }
 
 impl Merge<'_> {
-    pub(super) fn is_server(self) -> bool {
+    pub(crate) fn is_server(self) -> bool {
         self.mode == Mode::Server
     }
 
     /// Merges a patch into an object.
-    pub(super) fn object(
+    pub(crate) fn object(
         self,
         target: &mut Map<String, Value>,
         patch: &Map<String, Value>,

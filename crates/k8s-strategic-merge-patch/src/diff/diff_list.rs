@@ -5,26 +5,27 @@ use std::iter;
 
 use serde_json::{Map, Value};
 
-use super::arrange::places;
 use super::diff::Diff;
-use super::directive::{DELETE, PATCH, is_deletion};
-use super::error::PatchError;
-use super::places::{Keyed, Places};
-use super::scalar::{Kind, Scalar, TEXT, common_kind, identity, key_value, same_text, text};
-use super::schema::Found;
+use crate::elements::places::{Keyed, Places};
+use crate::elements::scalar::{Scalar, common_kind, identity, key_value, same_text, text};
+use crate::error::PatchError;
+use crate::merge::arrange::places;
+use crate::merge::directive::{DELETE, PATCH, is_deletion};
+use crate::schema::schema::Found;
+use crate::values::kind::{Kind, TEXT};
 use k8s_json_internals::digest;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
 
 /// What a patch says of a list.
 #[derive(Default)]
-pub(super) struct Lists {
+pub(crate) struct Lists {
     /// The list itself.
-    pub(super) patch: Vec<Value>,
+    pub(crate) patch: Vec<Value>,
     /// `$deleteFromPrimitiveList`
-    pub(super) deleted: Vec<Value>,
+    pub(crate) deleted: Vec<Value>,
     /// `$setElementOrder`
-    pub(super) order: Vec<Value>,
+    pub(crate) order: Vec<Value>,
 }
 
 /// The elements of a list that have found no pair yet. Two lists mostly have theirs in one order, so that the next one is the pair, or
@@ -248,7 +249,7 @@ fn deletion(merge_key: &str, key: &Value) -> Value {
 
 impl Diff<'_> {
     /// The difference of two lists, with an order where one is asked for; lists in elements are another matter.
-    pub(super) fn list(
+    pub(crate) fn list(
         &self,
         original: &[Value],
         modified: &[Value],

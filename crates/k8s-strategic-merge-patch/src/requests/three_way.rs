@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::conflict::{Conflicts, Search};
-use super::diff::{Depth, Diff, RetainKeys};
-use super::document::{self, Which};
-use super::error::PatchError;
-use super::merge::{Merge, Mode};
-use super::order::hand_over;
 use super::precondition::{DiffError, Precondition, check};
-use super::schema::PatchSchema;
+use crate::conflict::{Conflicts, Search};
+use crate::diff::diff::{Depth, Diff, RetainKeys};
+use crate::elements::document::{self, Which};
+use crate::error::PatchError;
+use crate::merge::merge::{Merge, Mode};
+use crate::merge::order::hand_over;
+use crate::schema::schema::PatchSchema;
 use union_runtime::path::Path;
 
 impl PatchSchema {
@@ -250,7 +250,7 @@ impl PatchSchema {
     }
 
     /// A comparison of documents, which measures those that have not been measured before.
-    pub(super) fn comparison(&self, of_original: bool, of_modified: bool) -> Diff<'_> {
+    pub(crate) fn comparison(&self, of_original: bool, of_modified: bool) -> Diff<'_> {
         Diff {
             schema: self,
             order: false,

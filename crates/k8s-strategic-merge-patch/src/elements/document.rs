@@ -2,20 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{PatchError, PatchErrorKind};
+use crate::error::{PatchError, PatchErrorKind};
 use k8s_json_internals::deep::{discard, is_deeper};
 use union_runtime::path::Path;
 
 /// What comes in.
 #[derive(Clone, Copy)]
-pub(super) enum Which {
+pub(crate) enum Which {
     Document,
     /// It may be one level deeper: `$retainKeys` is a list in an object that may stand on the last one.
     Patch,
 }
 
 /// The object that is given, which may be too deep; `None` for null, which is an empty one.
-pub(super) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, PatchError> {
+pub(crate) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, PatchError> {
     match value {
         Value::Null => Ok(None),
         Value::Object(object) => Ok(Some(object)),
@@ -24,7 +24,7 @@ pub(super) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, P
 }
 
 /// The object that is given; `None` for null, which is an empty one.
-pub(super) fn object(
+pub(crate) fn object(
     value: &Value,
     depth: usize,
     which: Which,
@@ -41,7 +41,7 @@ pub(super) fn object(
 }
 
 /// The same of an object that is handed over. A deep one is taken apart without recursion.
-pub(super) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
+pub(crate) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
     match value {
         Value::Null => Ok(Map::new()),
         Value::Object(object) => match deep_field(&object, depth) {
@@ -60,7 +60,7 @@ pub(super) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, Pa
 }
 
 /// Refuses a part of a document that is too deep.
-pub(super) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
+pub(crate) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
     if is_deeper(value, depth) {
         return Err(too_deep(depth, &Path::ROOT));
     }

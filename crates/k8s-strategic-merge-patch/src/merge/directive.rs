@@ -2,22 +2,23 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{PatchError, PatchErrorKind};
 use super::insert::replacement;
-use super::places::{Keyed, Places};
-use super::print::Printed;
-use super::scalar::{Scalar, TEXT, identity, key_value};
+use crate::elements::places::{Keyed, Places};
+use crate::elements::scalar::{Scalar, identity, key_value};
+use crate::error::{PatchError, PatchErrorKind};
+use crate::values::kind::TEXT;
+use crate::values::print::Printed;
 use union_runtime::path::{Path, Step};
 
-pub(super) const PATCH: &str = "$patch";
-pub(super) const DELETE: &str = "delete";
+pub(crate) const PATCH: &str = "$patch";
+pub(crate) const DELETE: &str = "delete";
 pub(super) const REPLACE: &str = "replace";
-pub(super) const RETAIN_KEYS: &str = "$retainKeys";
-pub(super) const ORDER: &str = "$setElementOrder";
-pub(super) const DELETE_LIST: &str = "$deleteFromPrimitiveList";
+pub(crate) const RETAIN_KEYS: &str = "$retainKeys";
+pub(crate) const ORDER: &str = "$setElementOrder";
+pub(crate) const DELETE_LIST: &str = "$deleteFromPrimitiveList";
 
 /// Whether a key is one of those beside a list that speak of it.
-pub(super) fn is_parallel(key: &str) -> bool {
+pub(crate) fn is_parallel(key: &str) -> bool {
     key.starts_with('$') && (key.starts_with(ORDER) || key.starts_with(DELETE_LIST))
 }
 
@@ -32,7 +33,7 @@ pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
 }
 
 /// `$setElementOrder/field`
-pub(super) fn parallel(prefix: &str, field: &str) -> String {
+pub(crate) fn parallel(prefix: &str, field: &str) -> String {
     [prefix, "/", field].concat()
 }
 
@@ -66,7 +67,7 @@ fn unknown(directive: &Value, patch: &Map<String, Value>, at: &Path<'_>) -> Patc
 /// Removes what `$retainKeys` does not list.
 ///
 /// Its elements are texts; other scalars name no field, and objects and lists are refused.
-pub(super) fn retain(
+pub(crate) fn retain(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
     listed: &Value,
@@ -101,15 +102,15 @@ pub(super) fn retain(
 /// The elements of a patch's list, with what `$patch` says in them taken out.
 pub(super) struct Elements<'p> {
     /// The keys of elements that are to go.
-    pub(super) deleted: Places<Scalar<'p>>,
+    pub(crate) deleted: Places<Scalar<'p>>,
     /// The list becomes what stands in the patch.
-    pub(super) replace: bool,
+    pub(crate) replace: bool,
     /// The others, with their numbers.
-    pub(super) plain: Vec<(usize, &'p Value)>,
+    pub(crate) plain: Vec<(usize, &'p Value)>,
 }
 
 impl<'p> Elements<'p> {
-    pub(super) fn of(
+    pub(crate) fn of(
         patch: &'p [Value],
         merge_key: &str,
         at: &Path<'_>,
@@ -170,6 +171,6 @@ pub(super) fn directive_in(item: &Value) -> Option<(&Map<String, Value>, &Value)
 }
 
 /// Whether an element says that it is to go.
-pub(super) fn is_deletion(item: &Value) -> bool {
+pub(crate) fn is_deletion(item: &Value) -> bool {
     directive_in(item).is_some_and(|(_, directive)| directive == DELETE)
 }

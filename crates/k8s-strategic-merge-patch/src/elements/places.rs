@@ -10,32 +10,32 @@ use k8s_json_internals::digest::{self, Digests};
 
 /// What an element is told apart by, with a number that tells most of them apart.
 #[derive(Clone, Copy)]
-pub(super) struct Keyed<K> {
+pub(crate) struct Keyed<K> {
     key: K,
     digest: u64,
 }
 
 impl<'v> Keyed<Scalar<'v>> {
-    pub(super) fn of(key: Scalar<'v>) -> Self {
+    pub(crate) fn of(key: Scalar<'v>) -> Self {
         let digest = key.digest();
         Self { key, digest }
     }
 }
 
 impl<'v> Keyed<Cow<'v, str>> {
-    pub(super) fn of_text(key: Cow<'v, str>) -> Self {
+    pub(crate) fn of_text(key: Cow<'v, str>) -> Self {
         let digest = digest::of_text(&key);
         Self::of_digested_text(key, digest)
     }
 
     /// The same of a text whose digest is known.
-    pub(super) const fn of_digested_text(key: Cow<'v, str>, digest: u64) -> Self {
+    pub(crate) const fn of_digested_text(key: Cow<'v, str>, digest: u64) -> Self {
         Self { key, digest }
     }
 }
 
 /// Where each of several elements comes first.
-pub(super) struct Places<K> {
+pub(crate) struct Places<K> {
     keys: Vec<Keyed<K>>,
     firsts: Firsts<K>,
     are_unique: bool,
@@ -67,7 +67,7 @@ impl<K: Clone + Eq + Hash> Default for Places<K> {
 }
 
 impl<K: Clone + Eq + Hash> Places<K> {
-    pub(super) fn of(keys: Vec<Keyed<K>>) -> Self {
+    pub(crate) fn of(keys: Vec<Keyed<K>>) -> Self {
         let key = |place: usize| keys.get(place).map(|keyed| &keyed.key);
         let digests = keys.iter().map(|keyed| keyed.digest).enumerate();
         let digests = Digests::of(keys.len(), digests, |one, other| key(one) == key(other));
@@ -85,7 +85,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
     }
 
     /// The first place of an element.
-    pub(super) fn get(&self, keyed: &Keyed<K>) -> Option<usize> {
+    pub(crate) fn get(&self, keyed: &Keyed<K>) -> Option<usize> {
         let digests = match &self.firsts {
             Firsts::ByDigest(digests) => digests,
             Firsts::ByKey(by_key) => return by_key.get(&keyed.key).copied(),
@@ -105,12 +105,12 @@ impl<K: Clone + Eq + Hash> Places<K> {
         Some(place)
     }
 
-    pub(super) fn contains(&self, keyed: &Keyed<K>) -> bool {
+    pub(crate) fn contains(&self, keyed: &Keyed<K>) -> bool {
         self.get(keyed).is_some()
     }
 
     /// Where the key of an element comes first.
-    pub(super) fn first(&self, place: usize) -> usize {
+    pub(crate) fn first(&self, place: usize) -> usize {
         if self.are_unique {
             return place;
         }
@@ -119,15 +119,15 @@ impl<K: Clone + Eq + Hash> Places<K> {
     }
 
     /// Whether no key comes twice.
-    pub(super) const fn are_unique(&self) -> bool {
+    pub(crate) const fn are_unique(&self) -> bool {
         self.are_unique
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    pub(super) fn keys(&self) -> &[Keyed<K>] {
+    pub(crate) fn keys(&self) -> &[Keyed<K>] {
         &self.keys
     }
 }
