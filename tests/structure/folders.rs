@@ -1,12 +1,15 @@
 //! The folders of a crate: few, in the order that one line of `lib.rs` gives, with imports that
 //! run one way between folders and between the files of a folder.
 
+mod known_circles;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use self::known_circles::KNOWN_CIRCLES;
 use super::{end_of_tests, is_of_tests, is_path_sign, module, root, sources};
 
 /// The beginning of the line of `lib.rs` that has the order.
@@ -19,81 +22,6 @@ const MOST_ENTRIES: usize = 10;
 const MORE_ENTRIES: [(&str, usize); 1] = [
     // The folder `text` becomes a crate of its own.
     ("k8s-cel", 11),
-];
-
-/// Circles of files that import each other, a crate a row. The list may only shrink: open a circle,
-/// then delete it here.
-const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
-    (
-        "k8s-cel",
-        &[
-            &["checker/literal.rs", "checker/mod.rs", "checker/names.rs"],
-            &["format/email/encoded.rs", "format/email/mod.rs"],
-            &[
-                "functions/access.rs",
-                "functions/arithmetic.rs",
-                "functions/authorizer.rs",
-                "functions/conversions.rs",
-                "functions/cost.rs",
-                "functions/lists/build.rs",
-                "functions/lists/mod.rs",
-                "functions/operators.rs",
-                "functions/sets.rs",
-                "functions/strings.rs",
-            ],
-            &[
-                "functions/format_string/mod.rs",
-                "functions/format_string/shown.rs",
-            ],
-            &["interpreter/machine/literal.rs", "interpreter/machine.rs"],
-            &[
-                "pattern/class.rs",
-                "pattern/escape.rs",
-                "pattern/group.rs",
-                "pattern/translate.rs",
-            ],
-            &[
-                "syntax/diagnose/grammar.rs",
-                "syntax/diagnose/look.rs",
-                "syntax/diagnose/rules.rs",
-            ],
-            &["text/net/url/authority.rs", "text/net/url/parts.rs"],
-            &[
-                "text/quantity/mod.rs",
-                "text/quantity/natural.rs",
-                "text/quantity/read.rs",
-            ],
-            &["values/equal/lists.rs", "values/equal/mod.rs"],
-        ],
-    ),
-    (
-        "crd-to-rust",
-        &[
-            &["build/field.rs", "build/mod.rs"],
-            &["build/object.rs", "build/union.rs"],
-            &["schema/core_types/mod.rs", "schema/core_types/table.rs"],
-            &[
-                "tokens/attributes.rs",
-                "tokens/mod.rs",
-                "tokens/numbers.rs",
-                "tokens/root.rs",
-                "tokens/union.rs",
-            ],
-        ],
-    ),
-    (
-        "k8s-strategic-merge-patch",
-        &[
-            &["elements/places.rs", "elements/scalar.rs"],
-            &["merge/directive.rs", "merge/insert.rs"],
-            &[
-                "schema/compile.rs",
-                "schema/compiler.rs",
-                "schema/schema.rs",
-            ],
-            &["switch/owner.rs", "switch/switch.rs"],
-        ],
-    ),
 ];
 
 /// A crate with an order of folders.
