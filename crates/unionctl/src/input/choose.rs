@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Documents;
-use crate::object;
+use crate::input::object;
 use crate::problem::Problem;
 
 /// An object, and where it stands in a file.

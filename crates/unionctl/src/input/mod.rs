@@ -1,8 +1,13 @@
 //! What comes in: files and stdin, YAML and JSON.
 
 mod choose;
+pub(crate) mod crd;
+pub(crate) mod folder;
 mod form;
 mod numbers;
+pub(crate) mod object;
+pub(crate) mod openapi;
+pub(crate) mod place;
 mod positions;
 mod value;
 

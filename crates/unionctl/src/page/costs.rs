@@ -9,8 +9,7 @@ use serde_json::Value;
 use super::note::{About, At, Editor, Note};
 use super::question::Question;
 use super::read::Texts;
-use crate::crd;
-use crate::input::Placed;
+use crate::input::{Placed, crd};
 
 #[derive(Default, Serialize)]
 pub(super) struct Costs {

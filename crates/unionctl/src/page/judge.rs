@@ -8,15 +8,15 @@ use super::note::{About, Editor, Note};
 use super::question::Question;
 use super::read::{self, Read, Texts};
 use super::stored::{self, Line, Stages};
-use crate::answer::{Answer, Change, Finding};
-use crate::check::files::ask;
-use crate::check::report::{Report, why};
-use crate::crds::Crds;
+use crate::commands::check::files::ask;
+use crate::commands::check::report::{Report, why};
 use crate::input::{Documents, Placed};
-use crate::manifest;
-use crate::objects::Object;
+use crate::judge::answer::{Answer, Change, Finding};
+use crate::judge::crds::Crds;
+use crate::judge::manifest;
+use crate::judge::objects::Object;
+use crate::judge::schema::Source;
 use crate::problem::Problem;
-use crate::schema::Source;
 
 #[derive(Default, Serialize)]
 pub(super) struct Judged {

@@ -15,7 +15,8 @@ mod unions;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{check, jsonl};
+use crate::commands::check;
+use crate::commands::unions::jsonl;
 use question::Question;
 use read::Texts;
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::{FieldPath, Step};
 
-use crate::answer::Finding;
+use crate::input::place::{Place, pointer};
 use crate::input::{Placed, Position, Positions, with_parents};
-use crate::place::{Place, pointer};
+use crate::judge::answer::Finding;
 use crate::problem::{Flaw, Problem};
 
 /// One of the texts.

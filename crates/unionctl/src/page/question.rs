@@ -3,7 +3,7 @@
 use k8s_crd_validation::{ServerSettings, Version};
 use serde::Deserialize;
 
-use crate::server;
+use crate::judge::server;
 
 /// The texts of the editors, and how they are judged.
 #[derive(Default, Deserialize)]

@@ -8,10 +8,9 @@ use serde_json::Value;
 use super::judge::OfCrd;
 use super::note::{Editor, Note};
 use super::question::Question;
-use crate::crd;
-use crate::crds::Crds;
-use crate::input::{Documents, Placed};
-use crate::objects::{self, Object};
+use crate::input::{Documents, Placed, crd};
+use crate::judge::crds::Crds;
+use crate::judge::objects::{self, Object};
 use crate::problem::Problem;
 
 /// The CRDs of the last question.
@@ -129,7 +128,7 @@ pub(super) fn object<'d>(
     }
 }
 
-fn of(documents: &Documents, value: &Value, crd: crate::crds::CrdId) -> Object {
+fn of(documents: &Documents, value: &Value, crd: crate::judge::crds::CrdId) -> Object {
     Object {
         file: documents.file.clone(),
         value: value.clone(),

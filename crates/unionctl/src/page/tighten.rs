@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::note::{About, At, Editor, Note};
 use super::question::Question;
 use super::read::{self, Read, Texts};
-use crate::answer::Finding;
-use crate::output::Verdict;
+use crate::commands::tighten::{self, Report};
+use crate::judge::answer::Finding;
+use crate::output::output::Verdict;
 use crate::problem::Problem;
-use crate::tighten::{self, Report};
 
 #[derive(Default, Serialize)]
 pub(super) struct Tightened {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::note::{Editor, Note};
 use super::question::Question;
 use super::read;
-use crate::listing;
+use crate::commands::unions::listing;
 
 pub(super) fn answer(question: &Question) -> Value {
     let listed = read::documents(Editor::Crd, &question.crd).and_then(|documents| {

@@ -1,0 +1,69 @@
+//! The objects that are stored, for the new ones to find them.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::input::Inputs;
+use crate::judge::crds::{CrdId, Crds};
+use crate::judge::manifest;
+use crate::judge::objects::{From, LeftOut, Object};
+use crate::problem::Problem;
+
+/// The stored objects, by what they are called.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    objects: HashMap<Key, Value>,
+    /// One of a file is that of the new one, whatever it is called: the server will say that names do not change.
+    only: Option<Value>,
+}
+
+/// What there is one of.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key {
+    crd: CrdId,
+    namespace: Option<String>,
+    name: Option<String>,
+}
+
+impl Stored {
+    /// Reads them, and says how many files cannot be read.
+    pub(super) fn read(
+        from: From<'_>,
+        inputs: &mut Inputs,
+        crds: &mut Crds,
+    ) -> Result<(Self, LeftOut), Problem> {
+        let mut stored = Self::default();
+        let left_out = from.each(inputs, crds, |mut object, crds| {
+            manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
+            let (key, file, title) = (Key::of(&object), object.file.clone(), object.title());
+            match stored.objects.insert(key, object.value) {
+                Some(_) => Err(Problem::new(
+                    file,
+                    format!("{title} is given twice; give one of them to --old"),
+                )),
+                None => Ok(()),
+            }
+        })?;
+        if !from.path.is_dir() && stored.objects.len() == 1 {
+            stored.only = stored.objects.values().next().cloned();
+        }
+        Ok((stored, left_out))
+    }
+
+    /// The one that a new object updates; `is_only` says whether that is the only new one.
+    pub(super) fn of(&self, new: &Object, is_only: bool) -> Option<&Value> {
+        let only = self.only.as_ref().filter(|_| is_only);
+        only.or_else(|| self.objects.get(&Key::of(new)))
+    }
+}
+
+impl Key {
+    fn of(object: &Object) -> Self {
+        Self {
+            crd: object.crd,
+            namespace: object.namespace().map(str::to_owned),
+            name: object.name().map(str::to_owned),
+        }
+    }
+}

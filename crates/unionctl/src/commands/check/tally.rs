@@ -1,0 +1,75 @@
+//! How many objects of each kind are accepted.
+
+use std::collections::BTreeMap;
+
+use super::report::Report;
+use crate::output::table;
+
+/// Counts by kind.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    kinds: BTreeMap<String, Count>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    accepted: usize,
+    refused: usize,
+    /// Accepted ones with something that is tolerated.
+    tolerated: usize,
+    warned: usize,
+}
+
+impl Tally {
+    pub(super) fn of(reports: &[Report]) -> Self {
+        let mut tally = Self::default();
+        for report in reports {
+            let count = tally.kinds.entry(report.kind.clone()).or_default();
+            let judgement = &report.judgement;
+            let is_accepted = judgement.is_accepted();
+            count.accepted += usize::from(is_accepted);
+            count.refused += usize::from(!is_accepted);
+            count.tolerated += usize::from(is_accepted && !judgement.ratcheted.is_empty());
+            count.warned += usize::from(!judgement.warnings.is_empty());
+        }
+        tally
+    }
+
+    /// A row a kind, and one for all if there are several.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let heading = [
+            "kind",
+            "objects",
+            "accepted",
+            "tolerated",
+            "warned",
+            "refused",
+        ];
+        let mut rows = vec![heading.map(str::to_owned)];
+        rows.extend(self.kinds.iter().map(|(kind, count)| count.row(kind)));
+        if self.kinds.len() > 1 {
+            let mut all = Count::default();
+            for count in self.kinds.values() {
+                all.accepted += count.accepted;
+                all.refused += count.refused;
+                all.tolerated += count.tolerated;
+                all.warned += count.warned;
+            }
+            rows.push(all.row("all"));
+        }
+        table::lines(&rows)
+    }
+}
+
+impl Count {
+    fn row(self, kind: &str) -> [String; 6] {
+        [
+            kind.to_owned(),
+            (self.accepted + self.refused).to_string(),
+            self.accepted.to_string(),
+            self.tolerated.to_string(),
+            self.warned.to_string(),
+            self.refused.to_string(),
+        ]
+    }
+}

@@ -1,0 +1,106 @@
+//! The command line: its arguments, and the subcommand that they choose.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::commands::{
+    check, compat, generate, patch, place_rules, policy, prune_enums, shell, tighten, unions,
+};
+use crate::output::output::{self, Output, Verdict};
+use crate::problem::Problem;
+
+/// Judge Kubernetes objects, CRDs and patches as an API server does, from their schemas, without a cluster.
+#[derive(Parser)]
+#[command(name = "unionctl", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Cli {
+    /// The form of the output.
+    #[arg(
+        short,
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        display_order = 100
+    )]
+    output: Output,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Unions(unions::UnionsArgs),
+    Check(check::CheckArgs),
+    Tighten(tighten::TightenArgs),
+    Compat(compat::CompatArgs),
+    Patch(patch::PatchArgs),
+    PruneEnums(prune_enums::PruneEnumsArgs),
+    PlaceRules(place_rules::PlaceRulesArgs),
+    Policy(policy::PolicyArgs),
+    Generate(generate::GenerateArgs),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+}
+
+const EXIT_CODES: &str = "\
+Files are YAML or JSON, whatever they are called; `-` is stdin.
+Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not run.";
+
+/// Runs the tool on the arguments of the process. `called` is how its user calls it: `unionctl` or `kubectl union`.
+#[must_use]
+pub fn main(called: &'static str) -> ExitCode {
+    let parsed = command(called)
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help is an error too, with code 0. If nobody reads it, there is nobody to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&cli) {
+        Ok(Verdict::Fine) => ExitCode::SUCCESS,
+        Ok(Verdict::Refused) => ExitCode::from(1),
+        Err(problem) => {
+            output::error(&problem);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The command line. Where a subcommand is used in several forms, each of them starts with what its user calls.
+fn command(called: &str) -> clap::Command {
+    let several: [(&str, &[&str]); 3] = [
+        ("unions", &unions::FORMS),
+        ("check", &check::FORMS),
+        ("patch", &patch::FORMS),
+    ];
+    let command = Cli::command().bin_name(called);
+    several.iter().fold(command, |command, (name, forms)| {
+        let forms = forms.iter().map(|form| format!("{called} {name} {form}"));
+        let forms: Vec<String> = forms.collect();
+        // One below the other, behind "Usage: ".
+        let usage = forms.join("\n       ");
+        command.mut_subcommand(name, |command| command.override_usage(usage))
+    })
+}
+
+fn run(cli: &Cli) -> Result<Verdict, Problem> {
+    match &cli.command {
+        Command::Unions(args) => unions::run(args, cli.output),
+        Command::Check(args) => check::run(args, cli.output.format()?),
+        Command::Tighten(args) => tighten::run(args, cli.output.format()?),
+        Command::Compat(args) => compat::run(args, cli.output.format()?),
+        Command::Patch(args) => patch::run(args, cli.output.format()?),
+        Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
+        Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),
+        Command::Policy(args) => policy::run(args, cli.output.format()?),
+        Command::Generate(args) => generate::run(args),
+        Command::Completions(args) => shell::completions(args, command("unionctl")),
+        Command::Man(args) => shell::man(args, command("unionctl")),
+    }
+}

@@ -1,0 +1,179 @@
+//! `unionctl generate`: code from CRDs.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::{Subcommand, ValueEnum};
+use crd_to_rust::{Enums, Schema, Settings, Unions};
+use serde_json::Value;
+
+use crate::input::Inputs;
+use crate::output::output::{self, Verdict};
+use crate::problem::Problem;
+
+/// Write code from the CRDs of other people.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    language: Language,
+}
+
+#[derive(Debug, Subcommand)]
+enum Language {
+    Rust(RustArgs),
+}
+
+/// Write Rust types for kube-rs: a module for each kind, and in it one for each version that is served.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+struct RustArgs {
+    #[arg(long, value_name = "FILE", required = true)]
+    #[arg(help = "CRDs; other objects in the file are ignored")]
+    crd: Vec<PathBuf>,
+
+    #[arg(long, value_name = "DIR")]
+    #[arg(
+        help = "A folder for mod.rs and a file for each version; without it, one file is printed"
+    )]
+    out: Option<PathBuf>,
+
+    #[arg(long, value_name = "NAME", conflicts_with = "out")]
+    #[arg(help = "A module around everything that is printed")]
+    module: Option<String>,
+
+    #[arg(long = "version", value_name = "VERSION")]
+    #[arg(help = "A version to generate, served or not; without it, all served versions")]
+    versions: Vec<String>,
+
+    #[arg(long = "derive", value_name = "PATH")]
+    #[arg(
+        help = "One more derive: for all types, or with `@struct=`, `@enum=` (of values) or `@union=` for some; `Default` is added where every field has one"
+    )]
+    derives: Vec<String>,
+
+    #[arg(long, value_enum, default_value_t)]
+    #[arg(help = "How to write unions")]
+    unions: UnionsAs,
+
+    #[arg(long, value_enum, default_value_t)]
+    #[arg(help = "How to write texts with a list of allowed values")]
+    enums: EnumsAs,
+
+    #[arg(long, value_enum, default_value_t)]
+    #[arg(help = "Whether the types have a schema, so that `crd()` judges as the original CRD")]
+    schema: SchemaAs,
+
+    #[arg(long, value_name = "VERSION")]
+    #[arg(
+        help = "The version of Kubernetes whose types k8s-openapi has in your crate, such as 1.35; without it, its oldest one"
+    )]
+    kubernetes: Option<String>,
+}
+
+const LONG_ABOUT: &str = "\
+Write Rust types for kube-rs: a module for each kind, and in it one for each version that is served.
+
+The same CRDs give the same text. What comes out needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
+union-runtime.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl generate rust --crd crd.yaml > types.rs";
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum UnionsAs {
+    /// An enum where a union is exact and alone in its object, else a struct.
+    #[default]
+    Enum,
+    /// A struct with `#[derive(Union)]`.
+    Struct,
+    /// Structs like all others.
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum EnumsAs {
+    /// An enum that keeps values of newer servers.
+    #[default]
+    Open,
+    /// An enum of these values alone.
+    Closed,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum SchemaAs {
+    /// It does.
+    #[default]
+    Derived,
+    /// There is no schema, and less to compile.
+    Disabled,
+}
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
+    let Language::Rust(args) = &args.language;
+    let mut inputs = Inputs::default();
+    let mut crds = Vec::new();
+    let mut file = String::new();
+    for path in &args.crd {
+        let documents = inputs.read("--crd", path)?;
+        let is_crd =
+            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+        let before = crds.len();
+        crds.extend(documents.objects().filter(is_crd).cloned());
+        file = documents.file;
+        if crds.len() == before {
+            let problem = "there is no CustomResourceDefinition in it; give one by --crd";
+            return Err(Problem::new(file, problem));
+        }
+    }
+    let generated = crd_to_rust::generate(&crds, &settings(args));
+    let refused = |refused: crd_to_rust::Refused| Problem::new(file.as_str(), refused.to_string());
+    let generated = generated.map_err(refused)?;
+    if let Some(folder) = &args.out {
+        for written in generated.files().map_err(refused)? {
+            write(&folder.join(&written.path), &written.text)?;
+        }
+    } else {
+        let text = generated.text().map_err(refused)?;
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes());
+        output::settle(written.and_then(|()| stdout.flush()))?;
+    }
+    Ok(Verdict::Fine)
+}
+
+fn settings(args: &RustArgs) -> Settings {
+    let mut settings = Settings::default();
+    settings.derives.clone_from(&args.derives);
+    settings.module.clone_from(&args.module);
+    settings.versions.clone_from(&args.versions);
+    settings.kubernetes.clone_from(&args.kubernetes);
+    settings.unions = match args.unions {
+        UnionsAs::Enum => Unions::Enum,
+        UnionsAs::Struct => Unions::Struct,
+        UnionsAs::Off => Unions::Off,
+    };
+    settings.enums = match args.enums {
+        EnumsAs::Open => Enums::Open,
+        EnumsAs::Closed => Enums::Closed,
+    };
+    settings.schema = match args.schema {
+        SchemaAs::Derived => Schema::Derived,
+        SchemaAs::Disabled => Schema::Disabled,
+    };
+    settings
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    let problem = |error: io::Error| {
+        Problem::new(
+            path.display().to_string(),
+            format!("cannot write it: {error}"),
+        )
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(problem)?;
+    }
+    fs::write(path, text).map_err(problem)
+}

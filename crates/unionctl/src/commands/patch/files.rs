@@ -1,0 +1,231 @@
+//! Documents in files.
+
+use std::path::{Path, PathBuf};
+
+use k8s_crd_validation::as_stored;
+use serde_json::Value;
+
+use super::request::{Answer, Request};
+use super::{Op, PatchSchemaArgs, last_applied};
+use crate::input::{Documents, Form, Inputs, object};
+use crate::judge::schema::Source;
+use crate::output::output::{self, Format, Verdict};
+use crate::problem::Problem;
+
+/// Make the patch that turns one object into another.
+#[derive(Debug, clap::Args)]
+pub(super) struct DiffArgs {
+    #[command(flatten)]
+    schema: PatchSchemaArgs,
+
+    /// The object as it was; without it, an empty one.
+    #[arg(long, value_name = "FILE")]
+    original: Option<PathBuf>,
+
+    /// The object as it is to be.
+    #[arg(long, value_name = "FILE")]
+    modified: PathBuf,
+
+    #[command(flatten)]
+    unchanged: Unchanged,
+}
+
+/// Apply a patch to an object, as an API server does.
+#[derive(Debug, clap::Args)]
+pub(super) struct ApplyArgs {
+    #[command(flatten)]
+    schema: PatchSchemaArgs,
+
+    /// The object.
+    #[arg(long, value_name = "FILE")]
+    original: PathBuf,
+
+    /// The patch.
+    #[arg(long, value_name = "FILE")]
+    patch: PathBuf,
+}
+
+/// Make the patch that brings a live object to what its author wants, as `kubectl apply` does.
+#[derive(Debug, clap::Args)]
+pub(super) struct ThreeWayArgs {
+    #[command(flatten)]
+    schema: PatchSchemaArgs,
+
+    /// What its author applied last; without it, nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
+    original: Option<PathBuf>,
+
+    /// Take the object that was applied last from the annotation of the live object, and write the
+    /// annotation anew.
+    #[arg(long)]
+    last_applied: bool,
+
+    /// What its author applies now.
+    #[arg(long, value_name = "FILE")]
+    modified: PathBuf,
+
+    /// The live object.
+    #[arg(long, value_name = "FILE")]
+    current: PathBuf,
+
+    /// Refuse to overwrite what others changed in the meantime.
+    #[arg(long)]
+    refuse_conflicts: bool,
+
+    /// Overwrite what others changed in the meantime: the default, as with kubectl.
+    #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
+    overwrite: bool,
+
+    #[command(flatten)]
+    unchanged: Unchanged,
+}
+
+/// Put patches of one object together, so that the later ones win.
+#[derive(Debug, clap::Args)]
+pub(super) struct ComposeArgs {
+    #[command(flatten)]
+    schema: PatchSchemaArgs,
+
+    /// A patch; may be given several times.
+    #[arg(long, value_name = "FILE", required = true)]
+    patch: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+struct Unchanged {
+    /// A field that the patch has to leave alone, as kind or metadata.name; may be given several times.
+    #[arg(long, value_name = "FIELD")]
+    unchanged: Vec<String>,
+}
+
+pub(super) fn run(op: &Op, format: Format) -> Result<Verdict, Problem> {
+    let mut files = Files::default();
+    let (schema, unchanged): (_, &[String]) = match op {
+        Op::Diff(args) => (&args.schema, &args.unchanged.unchanged),
+        Op::ThreeWay(args) => (&args.schema, &args.unchanged.unchanged),
+        Op::Apply(args) => (&args.schema, &[]),
+        Op::Compose(args) => (&args.schema, &[]),
+    };
+    let request = match op {
+        Op::Diff(args) => Request::Diff {
+            original: files.optional("--original", args.original.as_deref())?,
+            modified: files.object("--modified", &args.modified)?,
+        },
+        Op::Apply(args) => Request::Apply {
+            original: files.object("--original", &args.original)?,
+            patch: files.patch(&args.patch)?,
+        },
+        Op::ThreeWay(args) => files.three_way(args)?,
+        Op::Compose(args) => Request::Compose {
+            patches: args
+                .patch
+                .iter()
+                .map(|path| files.patch(path))
+                .collect::<Result<_, _>>()?,
+        },
+    };
+    let source = files.schema(schema)?;
+    let schema = source.patches(&schema.compiler())?;
+    output::notes(&files.notes);
+    print(&request.answer(&schema, unchanged), format)
+}
+
+fn print(answer: &Answer, format: Format) -> Result<Verdict, Problem> {
+    match answer {
+        Answer::Patch(document) | Answer::Result(document) => {
+            let form = match format {
+                Format::Text => Form::Yaml,
+                Format::Json => Form::Json,
+            };
+            output::documents(std::slice::from_ref(document), form)?;
+            Ok(Verdict::Fine)
+        }
+        Answer::Error(refusal) => {
+            for (place, text) in refusal.lines() {
+                output::error(&Problem::new(place.as_str(), text.as_str()));
+            }
+            if format == Format::Json {
+                output::json(&[answer])?;
+            }
+            Ok(Verdict::Refused)
+        }
+    }
+}
+
+/// What was read.
+#[derive(Default)]
+struct Files {
+    inputs: Inputs,
+    /// Objects with the files that they are in; patches do not say what they are for.
+    objects: Vec<(String, Value)>,
+    notes: Vec<String>,
+}
+
+impl Files {
+    fn optional(&mut self, flag: &'static str, path: Option<&Path>) -> Result<Value, Problem> {
+        path.map_or(Ok(Value::Null), |path| self.object(flag, path))
+    }
+
+    fn three_way(&mut self, args: &ThreeWayArgs) -> Result<Request, Problem> {
+        let mut original = self.optional("--original", args.original.as_deref())?;
+        let mut modified = self.object("--modified", &args.modified)?;
+        let current = self.object("--current", &args.current)?;
+        if args.last_applied {
+            let file = args.current.display().to_string();
+            last_applied::write(&args.modified.display().to_string(), &mut modified)?;
+            match last_applied::read(&file, &current)? {
+                Some(mut applied) => {
+                    as_stored(&mut applied);
+                    original = applied;
+                }
+                None => self.notes.push(format!(
+                    "{file}: nothing says what was applied last, so the patch removes nothing, as with kubectl; \
+                     give it by --original"
+                )),
+            }
+        }
+        Ok(Request::ThreeWay {
+            original,
+            modified,
+            current,
+            overwrite: !args.refuse_conflicts,
+        })
+    }
+
+    fn object(&mut self, flag: &'static str, path: &Path) -> Result<Value, Problem> {
+        let documents = self.inputs.read(flag, path)?;
+        let object = self.only(&documents, "the object")?;
+        self.objects.push((documents.file, object.clone()));
+        Ok(object)
+    }
+
+    fn patch(&mut self, path: &Path) -> Result<Value, Problem> {
+        let documents = self.inputs.read("--patch", path)?;
+        self.only(&documents, "the patch")
+    }
+
+    fn only(&mut self, documents: &Documents, wanted: &str) -> Result<Value, Problem> {
+        let value = documents.one(wanted, |_| false)?;
+        if !value.is_object() {
+            let found = object::what_is(value);
+            let problem = format!("it is {found}; give an object");
+            return Err(Problem::new(documents.file.as_str(), problem));
+        }
+        self.notes.extend(documents.notes.iter().cloned());
+        // kubectl sends numbers as Go writes them: `1.0` in a file is the `1` of the live object.
+        let mut value = value.clone();
+        as_stored(&mut value);
+        Ok(value)
+    }
+
+    /// The schema, which has to be that of the objects.
+    fn schema(&mut self, args: &PatchSchemaArgs) -> Result<Source, Problem> {
+        let object = self.objects.last().map(|(_, object)| object);
+        let source = args.source.read(&mut self.inputs, object)?;
+        self.notes.extend(source.notes.iter().cloned());
+        for (file, object) in &self.objects {
+            source.check_type(file, object)?;
+        }
+        Ok(source)
+    }
+}

@@ -1,0 +1,80 @@
+//! The annotation that `kubectl apply` keeps in a live object: what was applied last.
+
+use k8s_json_internals::print::Json;
+use serde_json::{Map, Value};
+
+use crate::input::object;
+use crate::problem::Problem;
+
+const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// Returns the object that was applied last; `None` if the live object has no annotation.
+pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem> {
+    let annotations = current.get("metadata").and_then(|of| of.get("annotations"));
+    let Some(annotation) = annotations.and_then(|of| of.get(ANNOTATION)) else {
+        return Ok(None);
+    };
+    let remedy = "give what was applied last by --original";
+    let problem = |what: String| {
+        Problem::new(
+            file,
+            format!("metadata.annotations[{ANNOTATION}] {what}; {remedy}"),
+        )
+    };
+    let Value::String(text) = annotation else {
+        return Err(problem(format!(
+            "is {}, and not a text",
+            object::what_is(annotation)
+        )));
+    };
+    match serde_json::from_str(text) {
+        Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
+        Ok(other) => Err(problem(format!(
+            "holds {}, and not an object",
+            object::what_is(&other)
+        ))),
+        Err(error) => Err(problem(format!("is not JSON: {error}"))),
+    }
+}
+
+/// Writes into an object the annotation that says what is applied now, as `kubectl apply` does.
+pub(super) fn write(file: &str, modified: &mut Value) -> Result<(), Problem> {
+    let metadata = within(file, modified, "metadata", "metadata")?;
+    let annotations = within(file, metadata, "annotations", "metadata.annotations")?;
+    if let Some(annotations) = annotations.as_object_mut() {
+        annotations.remove(ANNOTATION);
+    }
+    let applied = format!("{}\n", Json(modified));
+    let annotations = modified.pointer_mut("/metadata/annotations");
+    if let Some(Value::Object(annotations)) = annotations {
+        annotations.insert(ANNOTATION.to_owned(), applied.into());
+    }
+    Ok(())
+}
+
+/// Returns the object in a field. A field that is missing or null becomes an empty object.
+fn within<'v>(
+    file: &str,
+    object: &'v mut Value,
+    name: &str,
+    path: &str,
+) -> Result<&'v mut Value, Problem> {
+    let empty = || Value::Object(Map::new());
+    let inner = object
+        .as_object_mut()
+        .map(|fields| fields.entry(name).or_insert_with(empty));
+    match inner {
+        Some(inner @ Value::Null) => {
+            *inner = empty();
+            Ok(inner)
+        }
+        Some(inner @ Value::Object(_)) => Ok(inner),
+        other => {
+            let found = other.map_or("nothing", |other| object::what_is(other));
+            Err(Problem::new(
+                file,
+                format!("{path} is {found}; give an object"),
+            ))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `unionctl place-rules`: writes rules that forgive what the old object had so that a server takes them where they stand.
+
+use std::path::PathBuf;
+
+use k8s_crd_validation::crd;
+use serde_json::Value;
+
+use crate::input::Inputs;
+use crate::output::output::{self, Format, Verdict};
+use crate::problem::Problem;
+
+/// Rewrite rules that forgive what the old object had, where a server has no old object.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct PlaceRulesArgs {
+    #[arg(long, value_name = "FILE")]
+    #[arg(help = "CustomResourceDefinitions, as kube's `crd()` makes them")]
+    crd: PathBuf,
+}
+
+const LONG_ABOUT: &str = "\
+Rewrite rules that forgive what the old object had, where a server has no old object.
+
+A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server refuses them below lists \
+that are not of type map, because it cannot tell which old element belongs to a new one. There `a || oldSelf.hasValue() \
+&& b` becomes `a`. Other rules stay as they are; `unionctl check --crd` says what a server says of them.
+
+The output is the CRD in the form of the input, YAML or JSON, with sorted keys; YAML loses its comments. \
+The rules that were rewritten are listed on stderr. `union_kube::Crd::of` and the build script do the same by themselves.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl place-rules --crd crd.yaml > placed.yaml";
+
+pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Problem> {
+    let mut documents = Inputs::default().read("--crd", &args.crd)?;
+    let file = &documents.file;
+    if documents.values.is_empty() {
+        let problem = "it is empty; give a CustomResourceDefinition";
+        return Err(Problem::new(file.as_str(), problem));
+    }
+    let mut notes = Vec::new();
+    for document in &mut documents.values {
+        let crds = match document.get("kind") {
+            Some(kind) if kind == "List" => {
+                let items = document.get_mut("items").and_then(Value::as_array_mut);
+                items.map(Vec::as_mut_slice)
+            }
+            _ => Some(std::slice::from_mut(document)),
+        };
+        for crd in crds.into_iter().flatten() {
+            place(crd, file, &mut notes)?;
+        }
+    }
+    if notes.is_empty() {
+        notes.push(format!("{file}: every rule can stay as it is"));
+    }
+    output::notes(&notes);
+    output::rewritten(&documents, format)?;
+    Ok(Verdict::Fine)
+}
+
+fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Problem> {
+    let found = match crd.get("kind").and_then(Value::as_str) {
+        Some("CustomResourceDefinition") => {
+            let name = crd.pointer("/metadata/name").and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
+            notes.extend(crd::place_rules(crd).into_iter().map(|pointer| {
+                format!("{file}: {name}: {pointer}: the rule has no old object there, and is without it now")
+            }));
+            return Ok(());
+        }
+        Some(kind) => format!("its kind is {kind:?}"),
+        None => "it does not have a kind".to_owned(),
+    };
+    let problem = format!("{found}; give a CustomResourceDefinition, as kube's `crd()` makes it");
+    Err(Problem::new(file, problem))
+}

@@ -1,0 +1,107 @@
+//! `unionctl policy`: admission policies that normalize or validate unions without a webhook.
+
+use std::path::PathBuf;
+use std::str::FromStr as _;
+
+use union_policy::{Settings, Version};
+
+use crate::input::{Form, Inputs};
+use crate::output::output::{self, Format, Verdict};
+use crate::problem::Problem;
+
+/// Write admission policies that normalize or validate unions without a webhook.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct PolicyArgs {
+    #[arg(long, value_name = "FILE")]
+    #[arg(help = "CustomResourceDefinitions; other objects in the file are ignored")]
+    crd: PathBuf,
+
+    #[command(flatten)]
+    kind: Kind,
+
+    /// Also take unions without a rule: the values of an enum are named like the fields beside it.
+    #[arg(long)]
+    by_convention: bool,
+
+    /// The version of Kubernetes that the policies are for; 0.36 stands for 1.36.
+    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
+    kube_version: Version,
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[group(required = true, multiple = true)]
+struct Kind {
+    /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator left behind.
+    #[arg(long)]
+    mutating: bool,
+
+    /// Write a `ValidatingAdmissionPolicy`, which refuses invalid unions of a CRD that you may not edit.
+    #[arg(long)]
+    validating: bool,
+}
+
+const LONG_ABOUT: &str = "\
+Write admission policies that normalize or validate unions without a webhook.
+
+The output is a policy and its binding for each served version that has unions, as YAML, or as JSON with `-o json`. Unions \
+are those that a CRD declares, or else those of its rules. stderr lists what a policy cannot do, with the place.
+
+A MutatingAdmissionPolicy does on a plain API server what `unionctl unions` does: CEL compares the old object with the new \
+one and removes, by JSON patch, the members that a changed discriminator left behind, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
+the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30, and 1.34 for unions in lists and maps; \
+it tolerates what the stored object had for the same reason.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl policy --mutating --crd crd.yaml | kubectl apply -f -
+  unionctl policy --validating --crd crd.yaml --kube-version 1.34";
+
+pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem> {
+    let documents = Inputs::default().read("--crd", &args.crd)?;
+    let file = &documents.file;
+    let is_crd = |kind: &serde_json::Value| kind == "CustomResourceDefinition";
+    let crds = documents.objects();
+    let crds: Vec<_> = crds
+        .filter(|object| object.get("kind").is_some_and(is_crd))
+        .collect();
+    if crds.is_empty() {
+        let problem = "there is no CustomResourceDefinition in it; give one by --crd";
+        return Err(Problem::new(file.as_str(), problem));
+    }
+    let settings = Settings::default()
+        .version(args.kube_version)
+        .by_convention(args.by_convention);
+    let (mut objects, mut notes) = (Vec::new(), Vec::new());
+    for crd in crds {
+        let name = crd.pointer("/metadata/name").and_then(|name| name.as_str());
+        let name = name.unwrap_or_default();
+        let mut made = 0;
+        let wanted = [
+            (args.kind.mutating, union_policy::mutating as fn(_, _) -> _),
+            (args.kind.validating, union_policy::validating),
+        ];
+        for (_, make) in wanted.iter().filter(|(is_wanted, _)| *is_wanted) {
+            let policies = make(crd, &settings);
+            let policies = policies
+                .map_err(|error| Problem::new(file.as_str(), format!("{name}: {error}")))?;
+            made += policies.objects.len();
+            objects.extend(policies.objects);
+            let gaps = policies.gaps.iter();
+            notes.extend(gaps.map(|gap| format!("{file}: {name}: {gap}")));
+        }
+        if made == 0 {
+            notes.push(format!(
+                "{file}: {name}: there are no unions to write a policy for"
+            ));
+        }
+    }
+    notes.dedup();
+    output::notes(&notes);
+    let form = match format {
+        Format::Text => Form::Yaml,
+        Format::Json => Form::Json,
+    };
+    output::documents(&objects, form)?;
+    Ok(Verdict::Fine)
+}

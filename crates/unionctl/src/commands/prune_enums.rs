@@ -1,0 +1,49 @@
+//! `unionctl prune-enums`: takes enum types out of a document, for generators of clients that are to have strings.
+
+use std::path::PathBuf;
+
+use union_runtime::schema::prune_enums;
+
+use crate::input::Inputs;
+use crate::output::output::{self, Format, Verdict};
+use crate::problem::Problem;
+
+/// Remove enum types from a document, for generated clients that are to have strings.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct PruneEnumsArgs {
+    #[arg(long, value_name = "FILE")]
+    #[arg(help = "A schema, an OpenAPI document, or a CRD")]
+    schema: PathBuf,
+}
+
+const LONG_ABOUT: &str = "\
+Remove enum types from a document, for generated clients that are to have strings.
+
+The property stays a string. Its `enum` is removed, and so is the list of values in its description, \
+\"Possible enum values:\". An enum without that list is not an enum type, and stays.
+
+The output is the document in the form of the input, YAML or JSON, with sorted keys; YAML loses its \
+comments.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl prune-enums --schema discriminator.yaml";
+
+pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Problem> {
+    let mut documents = Inputs::default().read("--schema", &args.schema)?;
+    let file = &documents.file;
+    if documents.values.is_empty() {
+        let problem = "there is nothing in it; give a schema, an OpenAPI document or a CRD";
+        return Err(Problem::new(file.as_str(), problem));
+    }
+    let before = documents.values.clone();
+    documents.values.iter_mut().for_each(prune_enums);
+    if documents.values == before {
+        output::notes(&[format!(
+            "{file}: there are no enum types in it; one has the list \"Possible enum values:\" in its description"
+        )]);
+    }
+    output::rewritten(&documents, format)?;
+    Ok(Verdict::Fine)
+}

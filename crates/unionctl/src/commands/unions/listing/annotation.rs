@@ -1,0 +1,122 @@
+//! The unions as the annotation of a CRD says them, and as the engine reads them.
+
+use crd_unions::{Arity, Union};
+use serde_json::{Map, Value, json};
+
+use super::read::{Kind, Listing, Place};
+use crate::judge::foreign;
+use crate::problem::Problem;
+
+/// The value, and what it does not say.
+pub(super) fn print(listing: &Listing) -> Result<(String, Vec<String>), Problem> {
+    let [kind] = &*listing.kinds else {
+        let text = format!(
+            "it has {} kinds, and an annotation is of one; choose one by --name",
+            listing.kinds.len()
+        );
+        return Err(Problem::new(listing.file.as_str(), text));
+    };
+    if kind.group.is_none() {
+        let text = "an annotation is of a CustomResourceDefinition; give one by --crd";
+        return Err(Problem::new(listing.file.as_str(), text));
+    }
+    let (value, notes) = of_kind(kind);
+    Ok((format!("{value}\n"), notes))
+}
+
+fn of_kind(kind: &Kind) -> (Value, Vec<String>) {
+    let mut notes = Vec::new();
+    let mut versions = Map::new();
+    for version in &kind.versions {
+        let mut extensions = Map::new();
+        for place in &version.places {
+            add(place, &mut extensions, &mut notes);
+        }
+        for name in &version.names {
+            if !extensions.is_empty() {
+                versions.insert(name.clone(), extensions.clone().into());
+            }
+        }
+    }
+    (versions.into(), notes)
+}
+
+/// Adds what is said of a place.
+fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
+    let mut of_object = Vec::new();
+    let mut fields: Vec<&str> = Vec::new();
+    for union in place
+        .reading
+        .unions
+        .iter()
+        .filter(|union| union.may_judge())
+    {
+        let goes_before = place
+            .declared
+            .iter()
+            .any(|declared| declared.shares_a_field(union));
+        if goes_before {
+            continue;
+        }
+        let at = foreign::called(&place.path);
+        let mut say = |why: &str| notes.push(format!("{at}: {}: {why}", foreign::name(union)));
+        let discriminator = union.discriminator.as_ref();
+        let names = union.members.iter().map(|member| &*member.name);
+        let names: Vec<&str> = names.chain(discriminator.map(|of| &*of.name)).collect();
+        if names.iter().any(|name| fields.contains(name)) {
+            say(
+                "it is left out: a field of it is in another union too, and the annotation takes one",
+            );
+            continue;
+        }
+        match (discriminator, union.arity) {
+            (Some(discriminator), Arity::Selected) if discriminator.open => {
+                say(
+                    "it is left out: any text is a value of its discriminator, and the annotation lists all",
+                );
+                continue;
+            }
+            (Some(discriminator), Arity::Selected) => {
+                let name = discriminator.name.replace('~', "~0").replace('/', "~1");
+                let pointer = format!("{}/properties/{name}", place.pointer);
+                extensions.insert(pointer, of_values(union, &discriminator.empty_members));
+            }
+            (discriminator, arity) => {
+                if arity == Arity::ExactlyOne {
+                    say("the annotation says \"at most one\"; the rules check the rest");
+                }
+                of_object.push(of_fields(union, discriminator.map(|of| &*of.name)));
+            }
+        }
+        fields.extend(names);
+    }
+    if !of_object.is_empty() {
+        extensions.insert(place.pointer.clone(), of_object.into());
+    }
+}
+
+/// The shape of 2022.
+fn of_values(union: &Union, empty_members: &[String]) -> Value {
+    let mut members = Map::new();
+    for member in &union.members {
+        let entry = json!({"name": member.name, "optional": member.optional});
+        members.insert(member.value.clone(), entry);
+    }
+    for value in empty_members {
+        members.insert(value.clone(), Value::Null);
+    }
+    json!({"fieldMembers": members})
+}
+
+/// The shape of 2019.
+fn of_fields(union: &Union, discriminator: Option<&str>) -> Value {
+    let members = union.members.iter();
+    let members = members.map(|member| (member.name.clone(), member.value.clone().into()));
+    let mut entry = Map::new();
+    if let Some(discriminator) = discriminator {
+        entry.insert("discriminator".to_owned(), discriminator.into());
+    }
+    let members: Map<String, Value> = members.collect();
+    entry.insert("fields-to-discriminateBy".to_owned(), members.into());
+    entry.into()
+}

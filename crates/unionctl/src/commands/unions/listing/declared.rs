@@ -1,0 +1,222 @@
+//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD: they take precedence over its rules.
+
+use std::collections::BTreeMap;
+
+use crd_unions::{Arity, Union, Weight};
+use serde_json::{Map, Value, json};
+use union_compat::shallow;
+use union_runtime::UnionSpec;
+use union_runtime::engine::{ANNOTATION, Unions, annotation};
+use union_runtime::path::FieldPath;
+
+use super::remark::Remark;
+use crate::judge::foreign;
+
+/// A union that is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Declared {
+    pub(super) discriminator: Option<String>,
+    pub(super) exactly_one: bool,
+    pub(super) follows: bool,
+    /// Value, field, optional.
+    pub(super) members: Vec<(String, String, bool)>,
+    pub(super) empty_members: Vec<String>,
+}
+
+/// The unions by the JSON pointers of their objects.
+pub(super) type ByPointer = BTreeMap<String, Vec<Declared>>;
+
+const UNIONS: &str = "x-kubernetes-unions";
+
+/// What a schema alone declares.
+pub(super) fn of_schema(schema: &Value) -> ByPointer {
+    by_pointer(schema, extensions_of("v", schema))
+}
+
+/// What a version of a CRD declares.
+pub(super) fn of_crd(crd: &Value, version: &str, schema: &Value) -> ByPointer {
+    let mut extensions = extensions_of(version, schema);
+    let annotations = crd.pointer("/metadata/annotations");
+    let text = annotations.and_then(|annotations| annotations.get(ANNOTATION)?.as_str());
+    extensions.extend(
+        text.and_then(|text| of_text(text, version))
+            .unwrap_or_default(),
+    );
+    by_pointer(schema, extensions)
+}
+
+fn extensions_of(version: &str, schema: &Value) -> Map<String, Value> {
+    let schema = json!({"openAPIV3Schema": schema});
+    let version_of = json!({"name": version, "schema": schema});
+    let text = annotation(&json!({"spec": {"versions": [version_of]}}));
+    text.and_then(|text| of_text(&text, version))
+        .unwrap_or_default()
+}
+
+/// What the text of an annotation says of a version.
+fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
+    let mut versions: Map<String, Value> = serde_json::from_str(text).ok()?;
+    match versions.remove(version) {
+        Some(Value::Object(extensions)) => Some(extensions),
+        _ => None,
+    }
+}
+
+/// Reads the extensions, an object at a time.
+fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
+    let mut objects: BTreeMap<String, Value> = BTreeMap::new();
+    for (pointer, extension) in extensions {
+        let (object, property) = match (&extension, pointer.rsplit_once("/properties/")) {
+            (Value::Object(_), Some((object, name))) => (object.to_owned(), Some(name)),
+            _ => (pointer.clone(), None),
+        };
+        let Some(found) = schema.pointer(&object) else {
+            continue;
+        };
+        let shallow = objects.entry(object).or_insert_with(|| shallow(found));
+        let name = property.map(|name| name.replace("~1", "/").replace("~0", "~"));
+        let target = match &name {
+            Some(name) => shallow
+                .get_mut("properties")
+                .and_then(|properties| properties.get_mut(name)),
+            None => Some(shallow),
+        };
+        if let Some(Value::Object(target)) = target {
+            target.insert(UNIONS.to_owned(), extension);
+        }
+    }
+    let mut found = ByPointer::new();
+    for (pointer, schema) in objects {
+        // What is wrong with it, `unionctl check` says.
+        let Ok((unions, _)) = Unions::compiler().sound().schema(&schema) else {
+            continue;
+        };
+        let declared: Vec<Declared> = unions.iter().map(Declared::of).collect();
+        if !declared.is_empty() {
+            found.insert(pointer, declared);
+        }
+    }
+    found
+}
+
+impl Declared {
+    fn of(spec: UnionSpec<'_>) -> Self {
+        let discriminator = spec.discriminator();
+        let members: Vec<(String, String, bool)> = spec
+            .members()
+            .map(|member| {
+                let (value, name) = (member.value().to_owned(), member.name().to_owned());
+                (value, name, member.is_optional())
+            })
+            .collect();
+        let has_member = |value: &str| members.iter().any(|(of, ..)| of == value);
+        let values = discriminator
+            .into_iter()
+            .flat_map(|discriminator| discriminator.values().iter());
+        let empty_members = values.filter(|value| !has_member(value)).map(str::to_owned);
+        Self {
+            discriminator: discriminator.map(|discriminator| discriminator.name().to_owned()),
+            exactly_one: spec.arity() == Arity::ExactlyOne,
+            follows: spec.arity() == Arity::AtMostOne,
+            empty_members: empty_members.collect(),
+            members,
+        }
+    }
+
+    /// Whether it is about a field of another one.
+    pub(super) fn shares_a_field(&self, union: &Union) -> bool {
+        let discriminator = union.discriminator.as_ref();
+        let discriminator = discriminator.map(|discriminator| &*discriminator.name);
+        let members = union.members.iter().map(|member| &*member.name);
+        members.chain(discriminator).any(|name| {
+            self.discriminator.as_deref() == Some(name)
+                || self.members.iter().any(|(_, field, _)| field == name)
+        })
+    }
+
+    /// Whether the rules say the same.
+    pub(super) fn agrees(&self, union: &Union) -> bool {
+        let discriminator = union.discriminator.as_ref();
+        let discriminator = discriminator.map(|discriminator| &discriminator.name);
+        let is_selected = union.arity == Arity::Selected;
+        let mut theirs: Vec<(&str, &str, bool)> = union
+            .members
+            .iter()
+            .map(|member| {
+                let value = if discriminator.is_some() {
+                    &*member.value
+                } else {
+                    ""
+                };
+                (value, &*member.name, is_selected && member.optional)
+            })
+            .collect();
+        let mut ours: Vec<(&str, &str, bool)> = self
+            .members
+            .iter()
+            .map(|(value, field, optional)| {
+                let value = if discriminator.is_some() {
+                    &**value
+                } else {
+                    ""
+                };
+                (value, &**field, is_selected && *optional)
+            })
+            .collect();
+        theirs.sort_unstable();
+        ours.sort_unstable();
+        // No extension says "exactly one".
+        let follows = union.arity != Arity::Selected;
+        self.discriminator.as_ref() == discriminator
+            && (self.follows || self.exactly_one) == follows
+            && theirs == ours
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> String {
+        if let Some(discriminator) = &self.discriminator {
+            return format!("by `{discriminator}`");
+        }
+        let members = self
+            .members
+            .iter()
+            .map(|(_, field, _)| format!("`{field}`"));
+        let members: Vec<String> = members.collect();
+        format!("at most one of {}", members.join(", "))
+    }
+}
+
+/// What the rules say otherwise than what is declared.
+pub(super) fn contradictions<'a>(
+    place: &'a crd_unions::Place,
+    declared: &'a [Declared],
+) -> impl Iterator<Item = Remark> + 'a {
+    place.reading.unions.iter().filter_map(move |union| {
+        let mut about = declared
+            .iter()
+            .filter(|declared| declared.shares_a_field(union));
+        let first = about.clone().next()?;
+        if about.any(|declared| declared.agrees(union)) {
+            return None;
+        }
+        let what = format!(
+            "the rules declare another union than `{UNIONS}` does: {}, and not {}",
+            foreign::name(union),
+            first.name()
+        );
+        let fields = union
+            .members
+            .iter()
+            .map(|member| FieldPath::from([&*member.name]));
+        Some(Remark {
+            code: "contradicts-declaration",
+            what,
+            weight: Weight::Strong,
+            fields: fields.collect(),
+            pointer: place.pointer.clone(),
+            path: place.path.clone(),
+            remedy: "the declaration takes precedence: correct it, or the rules".to_owned(),
+            ..Remark::default()
+        })
+    })
+}

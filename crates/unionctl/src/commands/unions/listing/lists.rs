@@ -1,0 +1,81 @@
+//! What rules of lists say of items together, for people.
+
+use crd_unions::{ListRule, Sort, Together};
+
+use crate::output::output::{self, PLAIN, Text};
+
+/// How many statements of a rule are printed; JSON has all.
+const MOST: usize = 12;
+
+/// Adds the rules, those of a list together.
+pub(super) fn add(rules: &[ListRule], text: &mut Text) {
+    let mut pointer = None;
+    for rule in rules {
+        if pointer != Some(&rule.pointer) {
+            let path = match &*rule.path {
+                "" => "the list",
+                path => path,
+            };
+            text.indented(
+                1,
+                &format!("{path}: no union; its rules about items together:"),
+                PLAIN,
+            );
+        }
+        pointer = Some(&rule.pointer);
+        for says in rule.says.iter().take(MOST) {
+            text.indented(2, &line(rule, says), PLAIN);
+        }
+        if rule.says.len() > MOST {
+            let line = format!("{} more, which -o json has", rule.says.len() - MOST);
+            text.indented(2, &line, PLAIN);
+        }
+        if !rule.exact {
+            let line = format!("that may not be all that it says: `{}`", rule.text);
+            text.indented(3, &line, PLAIN);
+        }
+    }
+}
+
+fn line(rule: &ListRule, says: &Together) -> String {
+    let by = || {
+        let fields = rule.by.iter().map(|field| format!("`{field}`"));
+        match fields.collect::<Vec<_>>().join(", ") {
+            fields if fields.is_empty() => String::new(),
+            fields => format!(" in {fields}"),
+        }
+    };
+    match says {
+        Together::Alike => format!("all are alike{}", by()),
+        Together::Distinct => format!("no two are alike{}", by()),
+        Together::Alone(one) => format!("alone in the list: {}", sort(one)),
+        Together::Apart(sorts) => {
+            let sorts: Vec<String> = sorts.iter().map(sort).collect();
+            format!("one of these excludes the others: {}", sorts.join(" | "))
+        }
+        Together::Once(one) => format!("at most once: {}", sort(one)),
+        Together::Required(one) => format!("at least once: {}", sort(one)),
+        Together::Needs(one, other) => format!("{} needs {}", sort(one), sort(other)),
+        _ => says.name().to_owned(),
+    }
+}
+
+/// Items that a rule does not tell apart.
+fn sort(sort: &Sort) -> String {
+    if sort.others {
+        return "any other item".to_owned();
+    }
+    let ways = sort.ways.iter().map(|way| {
+        let fields = way.iter().map(|(field, values)| {
+            let values: Vec<&str> = values.iter().map(|value| output::value(value)).collect();
+            let values = values.join(" or ");
+            if field.is_empty() {
+                values
+            } else {
+                format!("`{field}` {values}")
+            }
+        });
+        fields.collect::<Vec<_>>().join(", ")
+    });
+    ways.collect::<Vec<_>>().join("; or ")
+}

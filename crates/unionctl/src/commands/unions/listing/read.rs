@@ -1,0 +1,356 @@
+//! What is read: the kinds of a file, their versions, the places of their schemas.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crd_unions::{ListRule, Reading};
+
+use super::declared::{self, Declared};
+use super::remark::Remark;
+use crate::input::{Documents, Inputs, Position, Positions, crd, openapi, with_parents};
+use crate::judge::schema::{Given, SchemaArgs, refuse_other_documents};
+use crate::problem::Problem;
+
+/// What a file says of unions.
+pub(super) struct Listing {
+    pub(super) file: String,
+    pub(super) notes: Vec<String>,
+    pub(super) kinds: Vec<Kind>,
+    text: Vec<u8>,
+}
+
+/// A kind, or a schema alone.
+pub(super) struct Kind {
+    /// The kind; the name or the file of a schema alone.
+    pub(super) name: String,
+    /// The group, of a CRD.
+    pub(super) group: Option<String>,
+    document: usize,
+    /// Its versions; those that say the same are one.
+    pub(super) versions: Vec<Version>,
+}
+
+/// Versions of a kind whose rules say the same.
+pub(super) struct Version {
+    /// None of a schema alone.
+    pub(super) names: Vec<String>,
+    /// Where the schema of the first of them stands in its document.
+    pub(super) pointer: String,
+    pub(super) places: Vec<Place>,
+    /// What rules of lists say of items together, where that is asked for.
+    pub(super) lists: Vec<ListRule>,
+    /// The paths of what differs from the version that is listed first.
+    pub(super) differs: Vec<String>,
+}
+
+/// An object of a schema.
+pub(super) struct Place {
+    pub(super) pointer: String,
+    pub(super) path: String,
+    pub(super) reading: Reading,
+    /// What takes precedence over the rules.
+    pub(super) declared: Vec<Declared>,
+    pub(super) remarks: Vec<Remark>,
+}
+
+/// A schema that is to be read, and its names.
+struct Schema<'v> {
+    name: String,
+    pointer: String,
+    value: &'v Value,
+    declared: declared::ByPointer,
+}
+
+impl Listing {
+    /// Reads a file; the rules of lists only `with_lists`.
+    pub(super) fn read(
+        inputs: &mut Inputs,
+        args: &SchemaArgs,
+        with_lists: bool,
+    ) -> Result<Self, Problem> {
+        let given = args.given()?;
+        let (flag, path) = match given {
+            Given::Schema(path) => ("--schema", path),
+            Given::Crd(path) => ("--crd", path),
+        };
+        let (documents, text) = inputs.read_with_text(flag, path)?;
+        let mut notes = documents.notes.clone();
+        let kinds = match given {
+            Given::Schema(_) => vec![of_schema(&documents, args.name(), with_lists, &mut notes)?],
+            Given::Crd(_) => of_crds(&documents, args.name(), args.version(), with_lists)?,
+        };
+        Ok(Self {
+            file: documents.file,
+            notes,
+            kinds,
+            text,
+        })
+    }
+
+    /// What the CRDs of a text say, the rules of lists left aside.
+    pub(super) fn of_text(documents: Documents, text: &str) -> Result<Self, Problem> {
+        let kinds = of_crds(&documents, None, None, false)?;
+        Ok(Self {
+            file: documents.file,
+            notes: documents.notes,
+            kinds,
+            text: text.as_bytes().to_vec(),
+        })
+    }
+
+    /// All that there is to say, with where it is said.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remark> {
+        let versions = self.kinds.iter().flat_map(|kind| &kind.versions);
+        let places = versions.flat_map(|version| &version.places);
+        places.flat_map(|place| &place.remarks)
+    }
+
+    /// Where in the file remarks stand, in their order.
+    pub(super) fn positions(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| place.remarks.iter().map(|remark| &*remark.pointer))
+    }
+
+    /// Where in the file objects stand, in their order.
+    pub(super) fn positions_of_places(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| [&*place.pointer])
+    }
+
+    /// Where in the file pointers of places lead to, which begin at the schema.
+    fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
+        &'l self,
+        pointers: impl Fn(&'l Place) -> P,
+    ) -> Vec<Option<Position>> {
+        let mut wanted = Vec::new();
+        for kind in &self.kinds {
+            for version in &kind.versions {
+                let pointers = version.places.iter().flat_map(&pointers);
+                wanted.extend(pointers.map(|pointer| {
+                    let pointer = format!("{}{pointer}", version.pointer);
+                    (kind.document, pointer)
+                }));
+            }
+        }
+        let all = wanted.iter().flat_map(|(document, pointer)| {
+            with_parents(pointer).map(|pointer| (*document, pointer))
+        });
+        // It was text when it was read.
+        let positions = Positions::of(&String::from_utf8_lossy(&self.text), all);
+        let wanted = wanted.iter();
+        wanted
+            .map(|(document, pointer)| positions.nearest(*document, pointer))
+            .collect()
+    }
+}
+
+fn of_schema(
+    documents: &Documents,
+    name: Option<&str>,
+    with_lists: bool,
+    notes: &mut Vec<String>,
+) -> Result<Kind, Problem> {
+    let document = documents.one("a schema", |_| false)?;
+    let problem = |text| Problem::new(documents.file.as_str(), text);
+    let (pointer, schema) = if let Some(name) = name {
+        openapi::find(document, name).map_err(problem)?
+    } else {
+        refuse_other_documents(document).map_err(problem)?;
+        (String::new(), document)
+    };
+    if has_reference(schema) {
+        notes.push(format!(
+            "{}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, or that one by --name",
+            documents.file
+        ));
+    }
+    let schema = Schema {
+        name: String::new(),
+        pointer,
+        value: schema,
+        declared: declared::of_schema(schema),
+    };
+    Ok(Kind {
+        name: name.unwrap_or(&documents.file).to_owned(),
+        group: None,
+        document: 0,
+        versions: versions(vec![schema], with_lists),
+    })
+}
+
+/// Whether a schema leaves something to another one. A property of that name is an object.
+fn has_reference(schema: &Value) -> bool {
+    let mut waiting = vec![schema];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Object(object) => {
+                if object.get("$ref").is_some_and(Value::is_string) {
+                    return true;
+                }
+                waiting.extend(object.values());
+            }
+            Value::Array(list) => waiting.extend(list),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn of_crds(
+    documents: &Documents,
+    wanted_name: Option<&str>,
+    wanted_version: Option<&str>,
+    with_lists: bool,
+) -> Result<Vec<Kind>, Problem> {
+    let file = documents.file.as_str();
+    let is_called = |object: &Value| wanted_name.is_none_or(|name| crd::is_called(object, name));
+    let mut kinds = Vec::new();
+    for placed in documents
+        .placed()
+        .filter(|placed| crd::is_crd(placed.object))
+    {
+        let crd = placed.object;
+        if !is_called(crd) {
+            continue;
+        }
+        let mut schemas = crd::schemas(crd);
+        if let Some(wanted) = wanted_version {
+            schemas.retain(|(name, ..)| *name == wanted);
+        }
+        let schemas = schemas.into_iter().map(|(name, pointer, schema)| Schema {
+            name: name.to_owned(),
+            pointer: placed.pointer() + &pointer,
+            value: schema,
+            declared: declared::of_crd(crd, name, schema),
+        });
+        let versions = versions(schemas.collect(), with_lists);
+        if versions.is_empty() {
+            continue;
+        }
+        kinds.push(Kind {
+            name: crd::kind_of(crd).to_owned(),
+            group: Some(crd::group_of(crd).to_owned()),
+            document: placed.document,
+            versions,
+        });
+    }
+    if !kinds.is_empty() {
+        return Ok(kinds);
+    }
+    let text = match (wanted_name, wanted_version) {
+        (_, Some(version)) => format!("no CustomResourceDefinition in it has a version {version:?}; leave out --version"),
+        (Some(name), None) => format!("there is no CustomResourceDefinition {name:?} with a schema in it; leave out --name"),
+        (None, None) => "there is no CustomResourceDefinition with a schema in it; a schema alone is given by --schema".to_owned(),
+    };
+    Err(Problem::new(file, text))
+}
+
+/// Reads schemas; those that say the same are one.
+fn versions(schemas: Vec<Schema<'_>>, with_lists: bool) -> Vec<Version> {
+    let mut read: Vec<(&Value, Vec<crd_unions::Place>, Version)> = Vec::new();
+    for schema in schemas {
+        // Versions often have one schema.
+        let same = read.iter().find(|(other, ..)| *other == schema.value);
+        let (places, lists) = if let Some((_, places, version)) = same {
+            (places.clone(), version.lists.clone())
+        } else {
+            let lists = with_lists.then(|| crd_unions::read_lists(schema.value));
+            let places = crd_unions::read_schema(schema.value);
+            (places, lists.unwrap_or_default())
+        };
+        let version = Version {
+            places: listed(schema.value, &places, &schema.declared),
+            names: vec![schema.name],
+            pointer: schema.pointer,
+            lists,
+            differs: Vec::new(),
+        };
+        let same = read.iter_mut().find(|(_, other, listed)| {
+            *other == places
+                && listed.lists == version.lists
+                && says_the_same(&listed.places, &version.places)
+        });
+        match same {
+            Some((.., same)) => same.names.extend(version.names),
+            None => read.push((schema.value, places, version)),
+        }
+    }
+    let mut versions: Vec<Version> = read.into_iter().map(|(.., version)| version).collect();
+    if let Some((first, others)) = versions.split_first_mut() {
+        for other in others {
+            other.differs = differing(first, other);
+        }
+    }
+    versions
+}
+
+/// Whether the same is declared of places with the same rules.
+fn says_the_same(one: &[Place], other: &[Place]) -> bool {
+    let declared = |places: &[Place]| -> Vec<(String, Vec<Declared>)> {
+        let places = places.iter().filter(|place| !place.declared.is_empty());
+        let places = places.map(|place| (place.pointer.clone(), place.declared.clone()));
+        places.collect()
+    };
+    declared(one) == declared(other)
+}
+
+/// The paths at which two versions do not say the same.
+fn differing(first: &Version, other: &Version) -> Vec<String> {
+    let by_path = |version: &Version| -> BTreeMap<String, Vec<Value>> {
+        let mut said: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for place in &version.places {
+            let reading = super::json::of_reading(place);
+            said.entry(place.path.clone()).or_default().push(reading);
+        }
+        for rule in &version.lists {
+            let rule_of = rule.to_json();
+            said.entry(rule.path.clone()).or_default().push(rule_of);
+        }
+        said
+    };
+    let paths = |version: &Version| -> Vec<String> {
+        let places = version.places.iter().map(|place| &place.path);
+        let lists = version.lists.iter().map(|rule| &rule.path);
+        places.chain(lists).cloned().collect()
+    };
+    let (of_first, of_other) = (by_path(first), by_path(other));
+    let mut differing = Vec::new();
+    for path in paths(first).into_iter().chain(paths(other)) {
+        if of_first.get(&path) != of_other.get(&path) && !differing.contains(&path) {
+            differing.push(path);
+        }
+    }
+    differing
+}
+
+/// Places with what is declared of them otherwise, and what is to be said.
+fn listed(
+    schema: &Value,
+    read: &[crd_unions::Place],
+    declared: &declared::ByPointer,
+) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut left = declared.clone();
+    for place in read {
+        let declared = left.remove(&place.pointer).unwrap_or_default();
+        let mut remarks = Remark::of_place(schema, place);
+        remarks.extend(declared::contradictions(place, &declared));
+        places.push(Place {
+            pointer: place.pointer.clone(),
+            path: place.path.clone(),
+            reading: place.reading.clone(),
+            declared,
+            remarks,
+        });
+    }
+    // What no rule speaks of.
+    for (pointer, declared) in left {
+        places.push(Place {
+            path: union_compat::path_of(&pointer),
+            pointer,
+            reading: Reading::default(),
+            declared,
+            remarks: Vec::new(),
+        });
+    }
+    places
+}

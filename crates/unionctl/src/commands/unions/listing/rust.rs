@@ -1,0 +1,167 @@
+//! The unions as Rust: `union_spec!` with its pointer, a function for each version.
+
+use std::fmt::Write as _;
+
+use crd_unions::{Arity, Union};
+
+use super::read::{Kind, Listing, Version};
+use crate::judge::foreign;
+
+/// The macro that says what a union is.
+const MACRO: &str = "union_spec!";
+
+/// The text, and what it does not say.
+pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
+    let mut functions = String::new();
+    let mut notes = Vec::new();
+    let mut names = Vec::new();
+    for kind in &listing.kinds {
+        for version in &kind.versions {
+            add(kind, version, &mut names, &mut functions, &mut notes);
+        }
+    }
+    let mut text = "use union_runtime::engine::{Compiler, Unions};\n".to_owned();
+    // Who has no union needs no macro.
+    if functions.contains(MACRO) {
+        text += "use union_runtime::union_spec;\n";
+    }
+    text += &functions;
+    (text, notes)
+}
+
+fn add(
+    kind: &Kind,
+    version: &Version,
+    names: &mut Vec<String>,
+    text: &mut String,
+    notes: &mut Vec<String>,
+) {
+    let of = format!("{} {}", kind.name, version.names.join(", "));
+    let of = of.trim_end();
+    let mut name = function(&kind.name, version.names.first().map_or("", String::as_str));
+    while names.contains(&name) {
+        name.push('_');
+    }
+    // Writing to a String cannot fail.
+    let _ = write!(
+        text,
+        "\n/// The unions of {}, read from its rules.\npub fn {name}() -> Compiler {{\n    Unions::compiler()\n",
+        comment(of)
+    );
+    names.push(name);
+    for place in &version.places {
+        for union in place
+            .reading
+            .unions
+            .iter()
+            .filter(|union| union.may_judge())
+        {
+            if union.discriminator.as_ref().is_some_and(|of| of.open) {
+                notes.push(format!(
+                    "{}: {}: it is left out: any text is a value of its discriminator, and `union_spec!` lists all",
+                    foreign::called(&place.path),
+                    foreign::name(union)
+                ));
+                continue;
+            }
+            let _ = writeln!(
+                text,
+                "        // {}\n        .union_at(\n            {},\n            {},\n        )",
+                comment(foreign::called(&place.path)),
+                literal(&place.pointer),
+                spec(union)
+            );
+        }
+    }
+    *text += "}\n";
+}
+
+/// The macro of a union.
+fn spec(union: &Union) -> String {
+    let mut spec = format!("{MACRO} {{\n");
+    let mut line = |line: &str| {
+        spec += "                ";
+        spec += line;
+        spec += ",\n";
+    };
+    match (&union.discriminator, union.arity) {
+        (Some(discriminator), arity) => {
+            let kind = match (
+                arity,
+                discriminator.required || discriminator.default.is_some(),
+            ) {
+                (Arity::Selected, true) => "",
+                (Arity::Selected, false) => "optional ",
+                _ => "deduced ",
+            };
+            line(&format!(
+                "{kind}discriminator = {}",
+                literal(&discriminator.name)
+            ));
+        }
+        (None, Arity::ExactlyOne) => line("exactly_one"),
+        (None, _) => line("at_most_one"),
+    }
+    for member in &union.members {
+        let optional = if member.optional && union.arity == Arity::Selected {
+            "optional "
+        } else {
+            ""
+        };
+        line(&format!(
+            "{} => {optional}{}",
+            literal(&member.value),
+            literal(&member.name)
+        ));
+    }
+    let selected = union
+        .discriminator
+        .iter()
+        .filter(|_| union.arity == Arity::Selected);
+    for value in selected.flat_map(|discriminator| &discriminator.empty_members) {
+        line(&format!("{} => ()", literal(value)));
+    }
+    spec + "            }"
+}
+
+/// A text as a literal of Rust.
+fn literal(text: &str) -> String {
+    format!("\"{}\"", text.escape_default())
+}
+
+/// A text that ends no comment.
+fn comment(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+/// A name of a function, as `http_route_v1_unions`.
+fn function(kind: &str, version: &str) -> String {
+    let text: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
+    let mut name = String::new();
+    for (at, c) in text.iter().enumerate() {
+        let is_lower = |at: Option<usize>| {
+            let c = at.and_then(|at| text.get(at));
+            c.is_some_and(char::is_ascii_lowercase)
+        };
+        if !c.is_ascii_alphanumeric() {
+            if !name.is_empty() && !name.ends_with('_') {
+                name.push('_');
+            }
+            continue;
+        }
+        // A word starts at a capital: `HTTPRoute` has two.
+        let is_start = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
+        if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+        name.push(c.to_ascii_lowercase());
+    }
+    let name = name.trim_end_matches('_');
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        format!("{name}_unions")
+    } else {
+        format!("unions_{name}")
+    }
+}

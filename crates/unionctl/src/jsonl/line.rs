@@ -1,0 +1,54 @@
+//! A line of JSON: a case, or what sets the stage for those that follow.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::input::{self, object};
+use crate::problem::Flaw;
+
+/// The text of a line, and where its parts are.
+pub(crate) struct Line<'l>(pub(crate) &'l str);
+
+impl<'l> Line<'l> {
+    /// What it says; `form` is how it is written.
+    pub(crate) fn parse<T: Deserialize<'l>>(&self, form: &str) -> Result<T, Flaw> {
+        if !self.0.trim_ascii_start().starts_with('{') {
+            // A list of the values in order would do for serde.
+            return Err(self.flaw(None, &format!("it is not an object; write {form}")));
+        }
+        serde_json::from_str(self.0).map_err(|error| input::flaw_of_json(&error))
+    }
+
+    /// A part that is to be judged.
+    pub(crate) fn object(&self, key: &str, part: &RawValue) -> Result<Value, Flaw> {
+        let value = self.value(key, part)?;
+        if value.is_object() || value.is_array() {
+            return Ok(value);
+        }
+        let found = object::what_is(&value);
+        Err(self.flaw(Some(part), &format!("{key}: it is {found}; give an object")))
+    }
+
+    pub(crate) fn value(&self, key: &str, part: &RawValue) -> Result<Value, Flaw> {
+        input::read_json(part.get()).map_err(|flaw| Flaw {
+            column: self.offset(part) + flaw.column,
+            text: format!("{key}: {}", flaw.text),
+            ..flaw
+        })
+    }
+
+    pub(crate) fn flaw(&self, part: Option<&RawValue>, text: &str) -> Flaw {
+        Flaw {
+            line: 1,
+            column: part.map_or(0, |part| self.offset(part)) + 1,
+            text: text.to_owned(),
+        }
+    }
+
+    /// Where a part of the line starts in it, in bytes.
+    fn offset(&self, part: &RawValue) -> usize {
+        let (part, line) = (part.get().as_ptr().addr(), self.0.as_ptr().addr());
+        part.saturating_sub(line)
+    }
+}

@@ -1,0 +1,143 @@
+//! What unions make of an object, in the form that programs read.
+
+use k8s_crd_validation::RULES_NOT_CHECKED;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use union_runtime::engine::Unions;
+use union_runtime::path::FieldPath;
+use union_runtime::{ChangeKind, Changes, Settings, Violation};
+
+use crate::output::output::Verdict;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer {
+    /// Normalized, also if it is refused.
+    pub(crate) object: Value,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) ratcheted: Vec<Finding>,
+    /// What a caller should know beside: left out if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Change {
+    pub(crate) path: FieldPath,
+    pub(crate) kind: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Finding {
+    pub(crate) r#type: &'static str,
+    #[serde(rename = "field", serialize_with = "as_field")]
+    pub(crate) path: FieldPath,
+    /// The whole line, with the field in front.
+    text: String,
+    /// The found value, as errors print it.
+    #[serde(skip)]
+    value: Option<String>,
+    /// The broken rule, without the path.
+    #[serde(skip)]
+    rule: String,
+}
+
+/// Writes a path as Kubernetes prints the field of an error.
+fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match path.as_str() {
+        "" => "<nil>",
+        path => path,
+    })
+}
+
+impl Finding {
+    /// For people.
+    pub(crate) fn line(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the parts that identify an error of an object in any request. The text does not: a
+    /// request to `/status` prints another path.
+    pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
+        (&self.path, self.r#type, self.value.as_deref(), &self.rule)
+    }
+
+    /// Returns true for the error that an API server reports in place of CEL rules.
+    pub(crate) fn is_of_unchecked_rules(&self) -> bool {
+        self.rule == RULES_NOT_CHECKED
+    }
+}
+
+impl Answer {
+    /// As [`Unions::admit`], which does not say what it changed in an object that it refuses.
+    pub(crate) fn of(
+        unions: &Unions,
+        mut new: Value,
+        old: Option<&Value>,
+        settings: Settings,
+    ) -> Self {
+        let changes = unions.normalize(&mut new, old, &settings);
+        let judged = match old {
+            Some(old) => unions
+                .validate_update(&new, old, &settings)
+                .map(|outcome| outcome.ratcheted),
+            None => unions.validate(&new, &settings).map(|()| Vec::new()),
+        };
+        let (errors, ratcheted) = match &judged {
+            Ok(ratcheted) => (Vec::new(), findings(ratcheted)),
+            Err(refused) => (findings(refused), findings(refused.ratcheted())),
+        };
+        Self {
+            object: new,
+            changes: listed(&changes),
+            errors,
+            ratcheted,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Whether something of the old object is in it.
+    pub(crate) fn restores(&self) -> bool {
+        self.changes.iter().any(|change| change.kind == "restored")
+    }
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        if self.errors.is_empty() {
+            Verdict::Fine
+        } else {
+            Verdict::Refused
+        }
+    }
+}
+
+impl Change {
+    /// For people.
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {}", self.path, self.kind)
+    }
+}
+
+fn listed(changes: &Changes) -> Vec<Change> {
+    let of = |change: &union_runtime::Change| Change {
+        path: change.path().clone(),
+        kind: match change.kind() {
+            ChangeKind::Cleared => "cleared",
+            ChangeKind::Set => "set",
+            ChangeKind::Restored => "restored",
+            _ => "changed",
+        },
+    };
+    changes.iter().map(of).collect()
+}
+
+/// Violations, for programs.
+pub(crate) fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
+    let of = |violation: &Violation| Finding {
+        r#type: violation.kind().reason(),
+        path: violation.path().clone(),
+        text: violation.to_string(),
+        value: violation.value().map(str::to_owned),
+        rule: violation.rule().to_owned(),
+    };
+    violations.into_iter().map(of).collect()
+}

@@ -1,0 +1,259 @@
+//! The CRDs of a file, each compiled once for the versions that are asked for.
+
+use std::path::Path;
+
+use k8s_crd_validation::{StructuralSchema, Version};
+use serde_json::Value;
+use union_runtime::Violations;
+use union_runtime::engine::Unions;
+
+use crate::input::{Documents, Inputs, crd, object};
+use crate::judge::answer::{Finding, findings};
+use crate::judge::manifest;
+use crate::output::table::count;
+use crate::problem::Problem;
+
+/// What objects are judged by.
+pub(crate) struct Crds {
+    pub(crate) file: String,
+    /// The version that a flag gives, for all objects.
+    version: Option<String>,
+    /// The server that they are written to.
+    server: Version,
+    list: Vec<Crd>,
+    /// How many errors there are in schemas that objects were judged by. A server goes on with what it has stored.
+    refused_for: usize,
+}
+
+struct Crd {
+    document: Value,
+    compiled: Vec<Compiled>,
+}
+
+/// A version of a CRD.
+struct Compiled {
+    version: Option<String>,
+    schema: StructuralSchema,
+}
+
+impl Crds {
+    /// Reads the CRDs of a file; what else is in it does not matter.
+    pub(crate) fn read(
+        inputs: &mut Inputs,
+        flag: &'static str,
+        path: &Path,
+        version: Option<String>,
+    ) -> Result<Self, Problem> {
+        let documents = inputs.read(flag, path)?;
+        Self::of(&documents, version).ok_or_else(|| {
+            Problem::new(
+                documents.file,
+                format!("there is no CustomResourceDefinition in it; give one by {flag}"),
+            )
+        })
+    }
+
+    /// The CRDs of what was read; `None` if there is none.
+    pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
+        let list: Vec<Crd> = documents
+            .objects()
+            .filter(|object| crd::is_crd(object))
+            .map(|document| Crd {
+                document: document.clone(),
+                compiled: Vec::new(),
+            })
+            .collect();
+        (!list.is_empty()).then(|| Self {
+            file: documents.file.clone(),
+            version,
+            server: Version::LATEST,
+            list,
+            refused_for: 0,
+        })
+    }
+
+    /// The same, written to a server of that version.
+    pub(crate) fn for_server(mut self, version: Version) -> Self {
+        self.server = version;
+        self
+    }
+
+    /// The only CRD.
+    pub(crate) fn only(&self) -> Result<&Value, Problem> {
+        match self.list.as_slice() {
+            [one] => Ok(&one.document),
+            several => Err(Problem::new(
+                self.file.as_str(),
+                format!(
+                    "it has {} CustomResourceDefinitions; give only one",
+                    several.len()
+                ),
+            )),
+        }
+    }
+
+    /// What kinds they are for, for messages.
+    pub(crate) fn kinds(&self) -> String {
+        let kinds = self.list.iter().map(|crd| {
+            let (kind, group) = (crd::kind_of(&crd.document), crd::group_of(&crd.document));
+            format!("{kind} of {group}")
+        });
+        kinds.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What an API server would say of the CRDs: of new ones, or of those in place of the stored ones of the same name.
+    pub(crate) fn judge(&self, old: Option<&Self>) -> Result<Said, Problem> {
+        let mut said = Said::default();
+        for crd in &self.list {
+            let outcome = match old.and_then(|old| self.stored(crd, old)) {
+                None => k8s_crd_validation::crd::create_for(&crd.document, self.server),
+                Some(stored) => {
+                    let (mut new, mut stored) = (crd.document.clone(), stored.clone());
+                    manifest::complete_stored_crd(&mut stored);
+                    manifest::complete(&mut new, Some(&stored), false);
+                    k8s_crd_validation::crd::update_for(&new, &stored, self.server)
+                }
+            };
+            said.errors.extend(findings(&outcome.errors));
+            said.warnings.extend(outcome.warnings);
+            self.add_union_problems(crd, &mut said.notes)?;
+        }
+        Ok(said)
+    }
+
+    /// The CRDs, each with the stored one that it takes the place of.
+    pub(crate) fn in_place_of<'c>(
+        &'c self,
+        old: &'c Self,
+    ) -> impl Iterator<Item = (&'c Value, Option<&'c Value>)> {
+        let list = self.list.iter();
+        list.map(|crd| (&crd.document, self.stored(crd, old)))
+    }
+
+    /// The stored CRD that another one takes the place of: that of the same name, or the only one.
+    fn stored<'o>(&self, crd: &Crd, old: &'o Self) -> Option<&'o Value> {
+        if let ([_], [only]) = (&*self.list, &*old.list) {
+            return Some(&only.document);
+        }
+        let name = crd.document.pointer("/metadata/name");
+        let is_it = |other: &&Crd| other.document.pointer("/metadata/name") == name;
+        old.list.iter().find(is_it).map(|other| &other.document)
+    }
+
+    /// What is wrong with unions, which a server does not look at.
+    fn add_union_problems(&self, crd: &Crd, notes: &mut Vec<String>) -> Result<(), Problem> {
+        let wanted = self.version.as_deref();
+        if let Some(version) = wanted.filter(|version| !crd::has_version(&crd.document, version)) {
+            let problem = format!("there is no version {version:?}; leave out --version");
+            return Err(Problem::new(self.file.as_str(), problem));
+        }
+        let versions = crd::versions(&crd.document);
+        for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
+            let sound = Unions::compiler().sound();
+            // Where there is no schema to read, the server's errors say so.
+            let read = sound.crd(&crd.document, Some(version));
+            let problems = read.map(|(_, problems)| problems);
+            for problem in problems.unwrap_or_default() {
+                let note = format!("{}: unions: {problem}", self.file);
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The CRD that is for an object; one that does not say what it is may be for the only one.
+    pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
+        let found = match object::type_of(object) {
+            Some(of) => {
+                let is_it = |crd: &Crd| crd::describes(&crd.document, of);
+                self.list.iter().position(is_it)
+            }
+            None => (self.list.len() == 1).then_some(0),
+        };
+        found.map(CrdId)
+    }
+
+    /// One of the CRDs.
+    pub(crate) fn document(&self, id: CrdId) -> &Value {
+        &self.list[id.0].document
+    }
+
+    /// Whether the objects of a CRD live in namespaces.
+    pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
+        crd::is_namespaced(&self.list[id.0].document)
+    }
+
+    /// Whether the status of an object is a resource of its own.
+    pub(crate) fn has_status(&self, id: CrdId, object: &Value) -> bool {
+        let crd = &self.list[id.0].document;
+        let version = self.version_for(id, object);
+        crd::has_status(crd, version.or_else(|| crd::stored_version(crd)))
+    }
+
+    /// The version that is given, or the object's own; `None` is the one that is stored.
+    pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
+        let own = object::type_of(object).map(|of| of.version);
+        let own = own.filter(|own| crd::has_version(&self.list[id.0].document, own));
+        self.version.as_deref().or(own)
+    }
+
+    /// The schema for an object: of the version that is given, of its own, or of the one that is stored.
+    pub(crate) fn schema(
+        &mut self,
+        id: CrdId,
+        object: &Value,
+    ) -> Result<&StructuralSchema, Problem> {
+        let version = self.version_for(id, object).map(str::to_owned);
+        let crd = &mut self.list[id.0];
+        let is_it = |compiled: &Compiled| compiled.version == version;
+        let at = if let Some(at) = crd.compiled.iter().position(is_it) {
+            at
+        } else {
+            let name = version.as_deref();
+            let schema = match StructuralSchema::compile_crd_for(&crd.document, name, self.server) {
+                Ok(schema) => schema,
+                Err(errors) => {
+                    let stored = StructuralSchema::compile_stored(&crd.document, name);
+                    let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
+                    self.refused_for += errors.len();
+                    schema
+                }
+            };
+            crd.compiled.push(Compiled { version, schema });
+            crd.compiled.len() - 1
+        };
+        Ok(&crd.compiled[at].schema)
+    }
+}
+
+impl Crds {
+    /// What is to be known of schemas that an API server would refuse today.
+    pub(crate) fn note_on_errors(&self) -> Option<String> {
+        let file = &self.file;
+        let errors = count(self.refused_for, "error");
+        (self.refused_for > 0).then(|| {
+            format!(
+                "{file}: an API server would refuse it, for {errors}; `unionctl check --crd {file}` has them"
+            )
+        })
+    }
+}
+
+/// What an API server says of CRDs, and what is to be known beside.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// One of the CRDs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CrdId(usize);
+
+fn unreadable(file: &str, errors: &Violations) -> Problem {
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    Problem::new(file, errors.join("; "))
+}

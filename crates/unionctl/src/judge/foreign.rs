@@ -1,0 +1,138 @@
+//! Unions that the rules of a schema declare, where it has none of ours: to judge objects by.
+
+use std::collections::BTreeSet;
+
+use crd_unions::{Code, Place, Union};
+use union_runtime::engine::{SchemaError, Sound, Unions};
+use union_runtime::path::{FieldPath, Step};
+
+use crate::judge::answer::Change;
+
+/// The unions, and what is to be said of them.
+#[derive(Debug)]
+pub(crate) struct Foreign {
+    pub(crate) unions: Unions,
+    /// Where they come from, and which are not used.
+    pub(crate) notes: Vec<String>,
+    kept: Vec<Kept>,
+}
+
+/// A field that a rule keeps as it was.
+#[derive(Debug)]
+struct Kept {
+    /// The JSON pointer of the object's schema.
+    pointer: String,
+    field: FieldPath,
+    rule: String,
+}
+
+impl Foreign {
+    /// `None` if there is nothing to judge by; `compile` reads the schema that has the places.
+    pub(crate) fn of(
+        file: &str,
+        places: &[Place],
+        compile: impl FnOnce(Sound) -> Result<(Unions, Vec<SchemaError>), SchemaError>,
+    ) -> Result<Option<Self>, SchemaError> {
+        let unions = places.iter().flat_map(|place| {
+            let unions = place.reading.unions.iter();
+            unions.map(move |union| (place, union))
+        });
+        let (used, unused): (Vec<_>, Vec<_>) = unions.partition(|(_, union)| union.may_judge());
+        if used.is_empty() {
+            return Ok(None);
+        }
+        let compiler = crd_unions::declare(Unions::compiler(), places);
+        let (unions, problems) = compile(compiler.sound())?;
+        let where_from = used.iter().map(|(place, union)| at(place, union));
+        let where_from: Vec<String> = where_from.collect();
+        let mut notes = vec![format!(
+            "{file}: it declares no unions but by its rules, from which these are read: {}",
+            where_from.join("; ")
+        )];
+        for (place, union) in unused.iter().filter(|(_, union)| !union.is_sound()) {
+            notes.push(format!(
+                "{file}: not used: {}: an empty value counts as unset to its rules",
+                at(place, union)
+            ));
+        }
+        let problems = problems.iter();
+        notes.extend(problems.map(|problem| format!("{file}: not used: {problem}")));
+        Ok(Some(Self {
+            unions,
+            notes,
+            kept: places.iter().flat_map(kept).collect(),
+        }))
+    }
+
+    /// What a server will refuse of what normalizing changed: a rule keeps the field as it was.
+    pub(crate) fn refused(&self, changes: &[Change]) -> Vec<String> {
+        let mut notes = BTreeSet::new();
+        for change in changes {
+            let steps: Vec<Step<'_>> = change.path.steps().collect();
+            let is_it = |kept: &&Kept| {
+                let field: Vec<Step<'_>> = kept.field.steps().collect();
+                let object = steps.strip_suffix(&*field);
+                object.is_some_and(|steps| leads_to(steps, &kept.pointer))
+            };
+            for kept in self.kept.iter().filter(is_it) {
+                notes.insert(format!(
+                    "{}: it is {} here, and a server will refuse that: a rule keeps it as it was: {}",
+                    change.path, change.kind, kept.rule
+                ));
+            }
+        }
+        notes.into_iter().collect()
+    }
+}
+
+/// How a place is called, and its union.
+fn at(place: &Place, union: &Union) -> String {
+    format!("{} ({})", called(&place.path), name(union))
+}
+
+/// What the object at a path is called.
+pub(crate) fn called(path: &str) -> &str {
+    match path {
+        "" => "the object",
+        path => path,
+    }
+}
+
+/// What a union is called: by its discriminator, or by its members.
+pub(crate) fn name(union: &Union) -> String {
+    if let Some(discriminator) = &union.discriminator {
+        return format!("by `{}`", discriminator.name);
+    }
+    let members = union
+        .members
+        .iter()
+        .map(|member| format!("`{}`", member.name));
+    let members: Vec<String> = members.collect();
+    format!("{} of {}", union.arity_name(), members.join(", "))
+}
+
+fn kept(place: &Place) -> impl Iterator<Item = Kept> {
+    let findings = place.reading.findings.iter();
+    let findings = findings.filter(|finding| finding.code == Code::SwitchRefused);
+    findings.flat_map(|finding| {
+        finding.fields.iter().map(|field| Kept {
+            pointer: place.pointer.clone(),
+            field: field.clone(),
+            rule: finding.rule_text.clone().unwrap_or_default(),
+        })
+    })
+}
+
+/// Returns true if the steps lead to a value that the schema at a pointer describes.
+fn leads_to(steps: &[Step<'_>], pointer: &str) -> bool {
+    let mut tokens = pointer.split('/').skip(1);
+    let mut fits = |step: &Step<'_>| match (step, tokens.next()) {
+        (Step::Index(_), Some("items"))
+        | (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
+        (Step::Field(name) | Step::Key(name), Some("properties")) => tokens
+            .next()
+            .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == *name),
+        _ => false,
+    };
+    steps.iter().all(&mut fits) && tokens.next().is_none()
+}

@@ -1,0 +1,155 @@
+//! The objects of a file or a folder that CRDs are for.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::input::{Documents, Inputs, folder, object};
+use crate::judge::crds::{CrdId, Crds};
+use crate::output::output;
+use crate::output::progress::Progress;
+use crate::problem::Problem;
+
+/// An object, the file that it is in, and the CRD that is for it.
+#[derive(Debug)]
+pub(crate) struct Object {
+    pub(crate) file: String,
+    pub(crate) value: Value,
+    pub(crate) crd: CrdId,
+}
+
+/// What was not judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct LeftOut {
+    /// Objects that no CRD is for.
+    pub(crate) skipped: usize,
+    /// Files that cannot be read.
+    #[serde(rename = "not_read")]
+    pub(crate) unread: usize,
+}
+
+/// Where objects come from.
+#[derive(Clone, Copy)]
+pub(crate) struct From<'p> {
+    pub(crate) flag: &'static str,
+    pub(crate) path: &'p Path,
+}
+
+impl From<'_> {
+    /// Shows the objects one by one, and says what is left out.
+    ///
+    /// A file of a folder that cannot be read does not keep the others from being judged.
+    pub(crate) fn each(
+        self,
+        inputs: &mut Inputs,
+        crds: &mut Crds,
+        mut show: impl FnMut(Object, &mut Crds) -> Result<(), Problem>,
+    ) -> Result<LeftOut, Problem> {
+        let is_folder = self.path.is_dir();
+        let files = folder::files(self.flag, self.path)?;
+        let mut progress = Progress::new(files.len());
+        let mut left_out = LeftOut::default();
+        let mut shown = 0;
+        for file in &files {
+            let documents = match inputs.read(self.flag, file) {
+                Ok(documents) => documents,
+                Err(problem) if is_folder => {
+                    progress.clear();
+                    output::error(&problem);
+                    left_out.unread += 1;
+                    continue;
+                }
+                Err(problem) => return Err(problem),
+            };
+            if !documents.notes.is_empty() {
+                progress.clear();
+                output::notes(&documents.notes);
+            }
+            let only = documents.only().filter(|_| !is_folder);
+            if let Some(only) = only {
+                check(only, &documents, crds)?;
+            }
+            for value in documents.objects() {
+                // What does not say what it is may be anything in a folder.
+                let says = only.is_some() || object::type_of(value).is_some();
+                let Some(crd) = crds.find(value).filter(|_| says) else {
+                    left_out.skipped += 1;
+                    continue;
+                };
+                let object = Object {
+                    file: documents.file.clone(),
+                    value: value.clone(),
+                    crd,
+                };
+                show(object, crds)?;
+                shown += 1;
+            }
+            progress.step();
+        }
+        if shown == 0 && left_out.unread == 0 {
+            return Err(self.problem(left_out.skipped, crds));
+        }
+        Ok(left_out)
+    }
+
+    fn problem(self, skipped: usize, crds: &Crds) -> Problem {
+        let Self { flag, path } = self;
+        let text = if skipped == 0 {
+            format!("there is nothing in it; give {flag} what has objects")
+        } else {
+            let (of, kinds) = (&crds.file, crds.kinds());
+            format!(
+                "none of its {skipped} objects is one that {of} is for ({kinds}); give objects and the CRD of one type"
+            )
+        };
+        Problem::new(path.display().to_string(), text)
+    }
+}
+
+/// Refuses an only object that cannot be judged.
+pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<(), Problem> {
+    let file = documents.file.as_str();
+    if !only.is_object() {
+        let found = object::what_is(only);
+        return Err(Problem::new(file, format!("it is {found}; give an object")));
+    }
+    if crds.find(only).is_none() {
+        let found = object::name_of(only);
+        let version = only.get("apiVersion").and_then(Value::as_str);
+        let version = version.unwrap_or_default();
+        let (of, kinds) = (&crds.file, crds.kinds());
+        return Err(Problem::new(
+            file,
+            format!(
+                "it is {found} of {version}, and {of} is for {kinds}; give the object and the CRD of one type"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+impl Object {
+    pub(crate) fn kind(&self) -> &str {
+        let kind = self.value.get("kind").and_then(Value::as_str);
+        kind.unwrap_or_default()
+    }
+
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        self.value.pointer("/metadata/namespace")?.as_str()
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.value.pointer("/metadata/name")?.as_str()
+    }
+
+    /// How to call it: `Backup "default/nightly"`.
+    pub(crate) fn title(&self) -> String {
+        match (self.namespace(), self.name()) {
+            (Some(namespace), Some(name)) => {
+                format!("{} {:?}", self.kind(), format!("{namespace}/{name}"))
+            }
+            _ => object::name_of(&self.value),
+        }
+    }
+}

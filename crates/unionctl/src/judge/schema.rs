@@ -1,0 +1,323 @@
+//! Where the schema comes from: a schema alone, one of an `OpenAPI` document, a CRD.
+
+use std::path::{Path, PathBuf};
+
+use k8s_strategic_merge_patch::{Compiler, PatchSchema};
+use serde_json::Value;
+use union_runtime::engine::{ANNOTATION, SchemaError, Unions, document};
+
+use crate::input::{Documents, Inputs, crd, object, openapi};
+use crate::judge::foreign::Foreign;
+use crate::problem::Problem;
+
+/// The flags; at most one of `--schema` and `--crd`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["crd", "version"])]
+    #[arg(help = "A schema; or an OpenAPI document, v2 or v3, with --name")]
+    schema: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE")]
+    #[arg(help = "A CustomResourceDefinition")]
+    crd: Option<PathBuf>,
+
+    /// The version of the CRD; by default that of the object, or else the stored one.
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+
+    #[arg(long)]
+    #[arg(
+        help = "The schema of the OpenAPI document, as io.k8s.api.apps.v1.Deployment; or one of several CRDs"
+    )]
+    name: Option<String>,
+}
+
+/// A schema and the document that it is in.
+#[derive(Debug)]
+pub(crate) struct Source {
+    file: String,
+    document: Value,
+    part: Part,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Which part of the document is the schema.
+#[derive(Debug)]
+enum Part {
+    All,
+    Named(String),
+    /// By default the version that is stored.
+    Version(Option<String>),
+}
+
+/// What is given, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'a> {
+    Schema(&'a Path),
+    Crd(&'a Path),
+}
+
+impl SchemaArgs {
+    /// What is given, for those who look at all of it.
+    pub(crate) fn given(&self) -> Result<Given<'_>, Problem> {
+        match (&self.schema, &self.crd) {
+            (Some(path), _) => Ok(Given::Schema(path)),
+            (None, Some(path)) => Ok(Given::Crd(path)),
+            (None, None) => Err(nothing_given()),
+        }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.schema.is_some() || self.crd.is_some()
+    }
+
+    /// Reads the schema; `object` is one that it is for.
+    pub(crate) fn read(
+        &self,
+        inputs: &mut Inputs,
+        object: Option<&Value>,
+    ) -> Result<Source, Problem> {
+        match self.given()? {
+            Given::Schema(path) => self.of_schema(&inputs.read("--schema", path)?),
+            Given::Crd(path) => self.of_crd(&inputs.read("--crd", path)?, object),
+        }
+    }
+
+    fn of_schema(&self, documents: &Documents) -> Result<Source, Problem> {
+        let document = documents.one("a schema", |_| false)?;
+        let problem = |text| Problem::new(documents.file.as_str(), text);
+        let part =
+            if let (Kind::OpenApi | Kind::Schema, Some(name)) = (Kind::of(document), &self.name) {
+                openapi::find(document, name).map_err(problem)?;
+                Part::Named(name.clone())
+            } else {
+                refuse_other_documents(document).map_err(problem)?;
+                Part::All
+            };
+        Ok(Source {
+            file: documents.file.clone(),
+            document: document.clone(),
+            part,
+            notes: Vec::new(),
+        })
+    }
+
+    fn of_crd(&self, documents: &Documents, object: Option<&Value>) -> Result<Source, Problem> {
+        let file = documents.file.as_str();
+        let wanted_type = object.and_then(object::type_of);
+        let is_it = |document: &Value| {
+            Kind::of(document) == Kind::Crd
+                && match (&self.name, wanted_type) {
+                    (Some(name), _) => crd::is_called(document, name),
+                    (None, Some(of)) => crd::describes(document, of),
+                    (None, None) => true,
+                }
+        };
+        let wanted = "the CustomResourceDefinition, or choose one by --name";
+        let found = documents.one(wanted, is_it)?;
+        if Kind::of(found) != Kind::Crd {
+            let found = object::name_of(found);
+            return Err(Problem::new(
+                file,
+                format!(
+                    "it is {found} and no CustomResourceDefinition; a schema is given by --schema"
+                ),
+            ));
+        }
+        if let Some(name) = self
+            .name
+            .as_ref()
+            .filter(|name| !crd::is_called(found, name))
+        {
+            let found = object::name_of(found);
+            return Err(Problem::new(
+                file,
+                format!("it is {found}, and not {name:?}"),
+            ));
+        }
+        let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
+        let own = wanted_type.filter(|_| self.version.is_none());
+        let own = own
+            .map(|of| of.version)
+            .filter(|own| crd::has_version(found, own));
+        if let Some(own) = own.filter(|own| crd::stored_version(found) != Some(own)) {
+            notes.push(format!(
+                "{file}: version {own} is used, which is the object's own; the stored one may differ"
+            ));
+        }
+        Ok(Source {
+            file: documents.file.clone(),
+            document: found.clone(),
+            part: Part::Version(self.version.clone().or(own.map(str::to_owned))),
+            notes,
+        })
+    }
+}
+
+fn nothing_given() -> Problem {
+    Problem::new(
+        "the command line",
+        "there is neither --schema nor --crd; give one of them",
+    )
+}
+
+impl Source {
+    /// The unions of the schema that are sound, and what is wrong with the others.
+    pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
+        let sound = Unions::compiler().sound();
+        let read = match &self.part {
+            Part::All => sound.schema(&self.document),
+            Part::Named(name) => sound.openapi(&self.document, name),
+            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
+        };
+        let (unions, problems) =
+            read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
+        Ok((unions, not_judged(&self.file, &problems)))
+    }
+
+    /// The unions that its rules declare; for a schema that has none of ours.
+    pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
+        let problem =
+            |error: &SchemaError| Problem::new(place_in(&self.file, error), error.problem());
+        let places = match &self.part {
+            Part::All => crd_unions::read_schema(&self.document),
+            Part::Named(name) => openapi::find(&self.document, name)
+                .map(|(_, schema)| crd_unions::read_schema(schema))
+                .unwrap_or_default(),
+            Part::Version(version) => {
+                let found = document::in_crd(&self.document, version.as_deref());
+                let (_, located) = found.map_err(|error| problem(&error))?;
+                crd_unions::read_schema(located.schema)
+            }
+        };
+        let foreign = Foreign::of(&self.file, &places, |sound| match &self.part {
+            Part::All => sound.schema(&self.document),
+            Part::Named(name) => sound.openapi(&self.document, name),
+            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
+        });
+        foreign.map_err(|error| problem(&error))
+    }
+
+    /// What the schema says of patches.
+    pub(crate) fn patches(&self, compiler: &Compiler) -> Result<PatchSchema, Problem> {
+        let schema = match &self.part {
+            Part::All => compiler.schema(&self.document),
+            Part::Named(name) => compiler.openapi(&self.document, name),
+            Part::Version(version) => compiler.crd(&self.document, version.as_deref()),
+        };
+        schema.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
+    }
+
+    /// What is to be known of a schema that says nothing of unions.
+    pub(crate) fn note_on_none(&self) -> String {
+        let file = &self.file;
+        let annotation = match &self.part {
+            Part::Version(_) => format!(", and the CRD none in annotation {ANNOTATION}"),
+            Part::All | Part::Named(_) => String::new(),
+        };
+        format!(
+            "{file}: the schema has no `x-kubernetes-unions`{annotation}: there is nothing to check"
+        )
+    }
+
+    /// Whether an object is of the type that the schema describes, as far as both say.
+    pub(crate) fn is_for(&self, object: &Value) -> bool {
+        match (&self.part, object::type_of(object)) {
+            (Part::Version(_), Some(of)) => crd::describes(&self.document, of),
+            _ => true,
+        }
+    }
+
+    /// Refuses an object of another type: no unions would be found in it, and it would pass.
+    pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), Problem> {
+        if self.is_for(object) {
+            return Ok(());
+        }
+        let found = object::name_of(object);
+        let version = object.get("apiVersion").and_then(Value::as_str);
+        let version = version.unwrap_or_default();
+        let (group, kind) = (crd::group_of(&self.document), crd::kind_of(&self.document));
+        let of = &self.file;
+        Err(Problem::new(
+            file,
+            format!(
+                "it is {found} of {version}, and {of} is for {kind} of {group}; give the object and the CRD of one type"
+            ),
+        ))
+    }
+}
+
+impl Source {
+    /// A version of a CRD, by default the stored one.
+    pub(crate) fn of_version(file: &str, crd: &Value, version: Option<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            document: crd.clone(),
+            part: Part::Version(version),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Where an error is, seen from the file that has the schema.
+pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
+    match error.place() {
+        "" => file.to_owned(),
+        place => format!("{file}: {place}"),
+    }
+}
+
+/// What is to be known of unions that a schema declares and that make no sense.
+pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
+    let note = |error: &SchemaError| {
+        let place = place_in(file, error);
+        format!(
+            "{place}: {} (what is wrong here is not judged)",
+            error.problem()
+        )
+    };
+    problems.iter().map(note).collect()
+}
+
+/// Refuses what holds schemas and is none: no unions would be found in it, and everything would pass.
+pub(crate) fn refuse_other_documents(document: &Value) -> Result<(), String> {
+    match Kind::of(document) {
+        Kind::Crd => Err(CRD_AS_SCHEMA.to_owned()),
+        Kind::OpenApi => Err(OPENAPI_AS_SCHEMA.to_owned()),
+        Kind::Schema => Ok(()),
+    }
+}
+
+const CRD_AS_SCHEMA: &str = "it is a CustomResourceDefinition, not a schema; give it by --crd";
+const OPENAPI_AS_SCHEMA: &str = "it is an OpenAPI document, which has many schemas; \
+     choose one by --name, as --name io.k8s.api.apps.v1.Deployment";
+
+/// What a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Schema,
+    OpenApi,
+    Crd,
+}
+
+impl Kind {
+    fn of(document: &Value) -> Self {
+        let is = |key: &str| document.get(key).is_some_and(Value::is_string);
+        let kind = document.get("kind");
+        if kind.is_some_and(|kind| kind == "CustomResourceDefinition") {
+            Self::Crd
+        } else if is("openapi") || is("swagger") {
+            Self::OpenApi
+        } else {
+            Self::Schema
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The output: documents, texts, tables, progress.
+
+pub(crate) mod output;
+pub(crate) mod progress;
+pub(crate) mod table;
