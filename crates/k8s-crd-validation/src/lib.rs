@@ -1,19 +1,3 @@
-// The rooms of this crate, in order: each imports only from those before it.
-// 1. `settings`: how requests are judged
-// 2. `print`: values as errors print them
-// 3. `schema`: a compiled schema, keywords as they are written, places in them: data, which knows no judge
-// 4. `correlate`: which old value a new one is compared with
-// 5. `decode`: pruning, nulls, defaults
-// 6. `meta`: metadata of objects and of embedded resources
-// 7. `metadata`: its face
-// 8. `validate`: keywords, list types
-// 9. `rules`: CEL rules: compiled, evaluated, what limits their costs
-// 10. `lint`: what a server refuses of a schema
-// 11. `compile`: from a schema as it is written to the tables
-// 12. `cost`: what rules cost at worst, and which bounds help
-// 13. `request`: create, update, update of the status: from what was sent to the `Outcome`
-// 14. `crd`: CRDs as wholes: create and update
-
 //! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
 //!
 //! You do not need a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
@@ -99,23 +83,19 @@
     )
 )]
 
+// Folders, lowest first: settings, schema, decode, metadata, validate, rules, compile, request, crd
 mod compile;
-mod correlate;
-mod cost;
 pub mod crd;
 mod decode;
-mod lint;
-mod meta;
 pub mod metadata;
-mod print;
 mod request;
 mod rules;
 mod schema;
 mod settings;
 mod validate;
 
-pub use correlate::SchemaAt;
-pub use cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
+pub use compile::cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
+pub use decode::correlate::SchemaAt;
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
 pub use request::{Outcome, RULES_NOT_CHECKED, as_stored};

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::meta;
-use crate::print;
+use crate::metadata::meta;
 use crate::schema::place::Place;
-use crate::schema::{NodeId, StructuralSchema};
+use crate::schema::{NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 use union_runtime::path::FieldPath;

@@ -1,12 +1,14 @@
 //! Compiles the schema of a CRD into tables.
 
+pub(crate) mod cost;
 mod defaults;
+pub(crate) mod lint;
 mod nodes;
 
 use serde_json::Value;
 
-use crate::lint::demands::Demands;
-use crate::lint::{self, Linted};
+use self::lint::Linted;
+use self::lint::demands::Demands;
 use crate::schema::libraries::Libraries;
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;

@@ -2,7 +2,7 @@
 
 use super::definition::Definition;
 use super::url::Url;
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::FieldPath;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::paths;
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use union_runtime::Violation;
 

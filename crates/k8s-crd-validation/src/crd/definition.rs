@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::shape::CRD;
-use crate::meta::{self, Fields};
+use crate::metadata::meta::{self, Fields};
 use crate::schema::depth::NESTED;
 use crate::schema::go;
 use union_runtime::path::FieldPath;

@@ -1,8 +1,8 @@
 //! The metadata of a CRD, whose name its spec says.
 
 use super::definition::Definition;
-use crate::meta::{self, Fields, NameRule, Scope};
 use crate::metadata::METADATA;
+use crate::metadata::meta::{self, Fields, NameRule, Scope};
 use k8s_json_internals::deep::Own;
 use serde_json::{Map, Value};
 use union_runtime::{Found, Violation, ViolationKind};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::definition::{Definition, Names};
-use crate::meta::names::{dns_1035_label, lowercase, subdomain};
+use crate::metadata::meta::names::{dns_1035_label, lowercase, subdomain};
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::definition::{Definition, Parts};
+use crate::compile::lint::demands::Demands;
+use crate::compile::lint::every_schema;
 use crate::compile::{BARE, has_unpruned_defaults, is_structural, lint_schema, of_version};
-use crate::lint::demands::Demands;
-use crate::lint::every_schema;
 use crate::schema::format::Format;
 use crate::schema::go;
 use crate::schema::libraries::{Libraries, Stored};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::paths::follow;
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 

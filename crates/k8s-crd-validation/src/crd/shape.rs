@@ -1,6 +1,6 @@
 //! The types of all that is known in a CRD, but for its schemas: the lint reads those.
 
-use crate::meta::shape::{Field, META, Struct, TEXT, Type, field};
+use crate::metadata::meta::shape::{Field, META, Struct, TEXT, Type, field};
 
 const BOOLEAN: Type = Type::Boolean;
 const TEXTS: Type = Type::List("[]string", &TEXT);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::paths::check_simple;
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 

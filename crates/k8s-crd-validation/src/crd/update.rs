@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::definition::{Definition, Names};
 use super::names::{self, Presence};
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};

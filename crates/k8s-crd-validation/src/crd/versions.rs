@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::definition::{Definition, Parts, Version};
 use super::names;
-use crate::meta::Fields;
+use crate::metadata::meta::Fields;
 use crate::schema::go::{self, print_list};
 use crate::schema::place::Place;
 use k8s_json_internals::print::{Json, JsonText};

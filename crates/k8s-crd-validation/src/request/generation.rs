@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::meta;
+use crate::metadata::meta;
 use k8s_json_internals::equality::same;
 
 /// Sets the generation, which a server does before it looks, and returns what was sent. An answer is without it: it says

@@ -16,9 +16,8 @@ use checks::Request;
 use generation::{prepare_create, prepare_update, restore};
 use read::copy_field;
 
-use crate::correlate::Past;
-use crate::meta;
-use crate::metadata::METADATA;
+use crate::decode::correlate::Past;
+use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::settings::ServerSettings;
 use k8s_json_internals::deep;

@@ -4,10 +4,9 @@ use core::cell::OnceCell;
 
 use serde_json::Value;
 
-use crate::correlate::Past;
-use crate::decode::{Beside, ToDo};
-use crate::meta;
-use crate::metadata::unreadable;
+use crate::decode::correlate::Past;
+use crate::decode::decode::{Beside, ToDo};
+use crate::metadata::{meta, unreadable};
 use crate::schema::{Node, StructuralSchema};
 use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;

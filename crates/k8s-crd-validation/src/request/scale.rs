@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde_json::Value;
 
-use crate::print;
+use crate::schema::print;
 use crate::schema::scale::Scale;
 use k8s_json_internals::number::Num;
 use union_runtime::path::{FieldPath, Step};

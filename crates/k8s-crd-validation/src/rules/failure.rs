@@ -3,9 +3,8 @@
 use k8s_cel::{Answer, Fault};
 use serde_json::Value;
 
-use crate::print;
 use crate::schema::programs::Compiled;
-use crate::schema::{Kind, Node, Rule};
+use crate::schema::{Kind, Node, Rule, print};
 use crate::validate::errors::dotted::below;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};

@@ -8,7 +8,7 @@ use k8s_cel::Evaluator;
 use k8s_cel::cost::BUDGET;
 use serde_json::Value;
 
-use crate::correlate::{Before, Past};
+use crate::decode::correlate::{Before, Past};
 use crate::schema::programs::{FieldRules, Programs};
 use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::Violation;

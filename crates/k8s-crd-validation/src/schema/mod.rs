@@ -5,6 +5,7 @@ pub(crate) mod format;
 pub(crate) mod go;
 pub(crate) mod libraries;
 pub(crate) mod place;
+pub(crate) mod print;
 pub(crate) mod programs;
 pub(crate) mod props;
 pub(crate) mod scale;

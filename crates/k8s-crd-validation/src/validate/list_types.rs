@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Flow;
 use super::errors::repeats::BuildIdentityHasher;
-use crate::print;
-use crate::schema::{ListType, Node, NodeId, StructuralSchema};
+use crate::schema::{ListType, Node, NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;

@@ -19,12 +19,11 @@ pub(super) use errors::sink::All;
 use errors::sink::{First, FirstOfItself, Sink};
 use errors::{forbidden_key, invalid, required, too_many};
 
-use crate::correlate::{Before, Past, SchemaAt, is_unchanged};
+use crate::decode::correlate::{Before, Past, SchemaAt, is_unchanged};
 use k8s_cel::format::Formats;
 
-use crate::print;
 use crate::schema::format::Format;
-use crate::schema::{Additional, Node, NodeId, StructuralSchema};
+use crate::schema::{Additional, Node, NodeId, StructuralSchema, print};
 use crate::settings::{Policy, ServerSettings};
 use union_runtime::Found;
 use union_runtime::comparator::Equality;

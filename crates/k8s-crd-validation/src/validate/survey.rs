@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Validation;
 use super::list_types::has_duplicates_itself;
-use crate::decode::Beside;
+use crate::decode::decode::Beside;
 use crate::schema::{Additional, ListType, Node, NodeId};
 
 /// The look at all that an object holds.

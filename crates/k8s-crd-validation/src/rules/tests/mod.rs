@@ -4,7 +4,7 @@ use k8s_cel::cost::BUDGET;
 use serde_json::{Value, json};
 
 use super::walk::Judge;
-use crate::correlate::Past;
+use crate::decode::correlate::Past;
 use crate::schema::StructuralSchema;
 use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Message, Programs};

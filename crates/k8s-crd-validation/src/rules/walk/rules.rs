@@ -4,7 +4,7 @@ use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{Evaluation, Fault, Operand, Program};
 
 use super::{Pairing, Stop, Visit, Walk};
-use crate::correlate::Before;
+use crate::decode::correlate::Before;
 use crate::rules::failure;
 use crate::schema::Rule;
 use crate::schema::programs::{Compiled, Message};

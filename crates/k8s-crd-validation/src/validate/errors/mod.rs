@@ -7,7 +7,7 @@ pub(super) mod sink;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
-use crate::print;
+use crate::schema::print;
 use dotted::{Dotted, dotted};
 
 /// Returns the error `spec.a: Invalid value: 1: spec.a in body should ...`.

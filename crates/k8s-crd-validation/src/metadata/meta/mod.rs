@@ -19,14 +19,14 @@ mod update;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::decode::{coerce, coerce_stored, first_wrong, is_coerced};
-pub(super) use self::embedded::{
+pub(crate) use self::decode::{coerce, coerce_stored, first_wrong, is_coerced};
+pub(crate) use self::embedded::{
     coerce_default, coerce_defaulted, coerce_embedded, coerce_embedded_stored, validate_default,
     validate_embedded,
 };
-pub(super) use self::finalizers::warnings;
-pub(super) use self::prepare::prepare_update;
+pub(crate) use self::finalizers::warnings;
+pub(crate) use self::prepare::prepare_update;
 pub(crate) use self::read::Meta as Fields;
 pub use self::rules::Scope;
-pub(super) use self::rules::{NameRule, common};
-pub(super) use self::update::update;
+pub(crate) use self::rules::{NameRule, common};
+pub(crate) use self::update::update;

@@ -70,7 +70,7 @@ struct Look<'a, B> {
 
 impl StructuralSchema {
     /// Prunes and drops nulls, unless the CRD preserves unknown fields.
-    pub(super) fn decode(&self, object: &mut Value) {
+    pub(crate) fn decode(&self, object: &mut Value) {
         if !self.preserves_unknown {
             self.prune_object(object);
             self.drop_nulls(Self::ROOT, object);
@@ -80,7 +80,7 @@ impl StructuralSchema {
     /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would change an object: one walk, where they take three.
     /// `but` are fields of the object that are not looked at, and need not be there. Where the CRD preserves unknown fields, no value
     /// is shown to `beside`.
-    pub(super) fn to_do(&self, object: &Value, but: &[&str], beside: &mut impl Beside) -> ToDo {
+    pub(crate) fn to_do(&self, object: &Value, but: &[&str], beside: &mut impl Beside) -> ToDo {
         if self.preserves_unknown {
             return if self.node(Self::ROOT).below.has_defaults {
                 ToDo::FillIn
@@ -94,7 +94,7 @@ impl StructuralSchema {
     }
 
     /// Whether nothing is to be done with a value that stands in fields of an object, of fields of it.
-    pub(super) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
+    pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
         let beside = &mut ();
         let mut look = Look::new(self, beside);
         let is_decoded = look.is_described_decoded(node, value, Pruning::Plain);
@@ -102,7 +102,7 @@ impl StructuralSchema {
     }
 
     /// Whether nothing is to be done with one field of an object, which is shown. What is not described is not known to be so.
-    pub(super) fn is_field_decoded(
+    pub(crate) fn is_field_decoded(
         &self,
         object: &Value,
         field: &str,
@@ -281,7 +281,7 @@ impl<'a, B: Beside> Look<'a, B> {
 
 impl StructuralSchema {
     /// Takes out of a whole object the fields that the schema does not describe.
-    pub(super) fn prune_object(&self, object: &mut Value) {
+    pub(crate) fn prune_object(&self, object: &mut Value) {
         self.prune(Self::ROOT, object, true, false);
     }
 
@@ -320,7 +320,7 @@ impl StructuralSchema {
     }
 
     /// Whether a value has no field that its schema does not describe.
-    pub(super) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
+    pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = deep::Own::copy(value);
         self.prune(id, &mut pruned, id == Self::ROOT, false);
         same(&pruned, value)
@@ -364,7 +364,7 @@ impl StructuralSchema {
 
     /// Fills in defaults: of properties that are absent, or null and not nullable; of other values that are so. The absent
     /// fields `but` of the value stay so.
-    pub(super) fn fill_in(&self, id: NodeId, value: &mut Value, but: &[&str]) {
+    pub(crate) fn fill_in(&self, id: NodeId, value: &mut Value, but: &[&str]) {
         let node = self.node(id);
         match value {
             Value::Object(object) => {

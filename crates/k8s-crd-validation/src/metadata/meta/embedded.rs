@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::rules::{NameRule, Rules, Scope, common};
 use super::{coerce, coerce_stored, is_coerced, names};
-use crate::print::found;
+use crate::schema::print::found;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, Step};

@@ -24,10 +24,12 @@
 //!
 //! Nothing of it ratchets: what may not change is said by [`validate_update`], and the rest holds for old and new alike.
 
+pub(crate) mod meta;
+
 use serde_json::Value;
 
-pub use crate::meta::Scope;
-use crate::meta::{self, NameRule};
+use self::meta::NameRule;
+pub use self::meta::Scope;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 

@@ -4,11 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::Errors;
 use super::demands::Demands;
-use crate::correlate::Past;
-use crate::meta;
-use crate::print;
+use crate::decode::correlate::Past;
+use crate::metadata::meta;
 use crate::schema::place::Place;
-use crate::schema::{NodeId, Property, StructuralSchema};
+use crate::schema::{NodeId, Property, StructuralSchema, print};
 use crate::settings::ServerSettings;
 use crate::validate::Validation;
 use crate::validate::errors::dotted::within;

@@ -4,7 +4,7 @@ use super::managed;
 use super::names::{self, Wrong};
 use super::owners;
 use super::read::{ObjectMeta, integer, list, text, texts};
-use crate::print;
+use crate::schema::print;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
