@@ -21,18 +21,14 @@
     )
 )]
 
-pub mod cel_name;
-pub mod cel_text;
-pub mod deep;
-pub mod digest;
-pub mod equality;
-pub mod key;
-pub mod keyed;
+// Folders, lowest first: scan, name, time, value, print, cel
+mod cel;
 pub mod name;
-pub mod names;
-pub mod number;
 pub mod print;
-pub mod quote;
-pub mod rows;
 pub mod scan;
 pub mod time;
+mod value;
+
+pub use cel::{cel_name, cel_text};
+pub use print::{number, quote};
+pub use value::{deep, digest, equality, key, keyed, names, rows};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::digest;
+use crate::value::digest;
 
 /// The value of a field with `#[union(key)]`.
 #[non_exhaustive]

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::sync::Arc;
 
-use crate::digest::{self, Digests};
-use crate::key::Key;
+use crate::value::digest::{self, Digests};
+use crate::value::key::Key;
 
 /// Tells the keys of an element.
 pub trait Keys<T> {
@@ -242,8 +242,8 @@ impl<'i, 'v, T, K: Keys<T>> Index<'i, 'v, T, K> {
 #[cfg(test)]
 mod tests {
     use super::{Index, Indexes, Keys, Tuple};
-    use crate::digest::tests::texts_of_one_number;
-    use crate::key::Key;
+    use crate::value::digest::tests::texts_of_one_number;
+    use crate::value::key::Key;
 
     struct Port<'n> {
         name: &'n str,

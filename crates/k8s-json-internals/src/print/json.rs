@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use crate::number::{InJson, Num};
+use crate::print::number::{InJson, Num};
 
 /// The name of the type that Go reads a JSON value into.
 #[must_use]

@@ -1,0 +1,7 @@
+//! Values, numbers and quoted texts as an API server prints them.
+
+mod json;
+pub mod number;
+pub mod quote;
+
+pub use self::json::{Json, JsonText, go_type};
