@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 5] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
     (
         "k8s-cel",
         &[
@@ -43,21 +43,6 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 5] = [
                 "text/quantity/read.rs",
             ],
             &["values/equal/lists.rs", "values/equal/mod.rs"],
-        ],
-    ),
-    (
-        "crd-to-rust",
-        &[
-            &["build/field.rs", "build/mod.rs"],
-            &["build/object.rs", "build/union.rs"],
-            &["schema/core_types/mod.rs", "schema/core_types/table.rs"],
-            &[
-                "tokens/attributes.rs",
-                "tokens/mod.rs",
-                "tokens/numbers.rs",
-                "tokens/root.rs",
-                "tokens/union.rs",
-            ],
         ],
     ),
     (

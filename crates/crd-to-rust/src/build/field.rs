@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::{Builder, RULES, description};
-use crate::build::keywords;
+use crate::build::keywords::{self, SAID_BY_A_TYPE};
+use crate::build::paths::{BYTES, INT_OR_STRING, MICRO_TIME, QUANTITY_TYPE, RAW, TIME};
 use crate::model::{Field, Presence, Ty};
 use crate::rust_text::names;
 use crate::schema::core_types::core_type;
@@ -11,30 +12,8 @@ use crate::schema::crd;
 use crate::schema::shape::{Kind, Use};
 use crate::settings::{Schema, Unions};
 
-/// What a field's type says where it is made of types of the module.
-pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
-    "additionalProperties",
-    "description",
-    "enum",
-    "example",
-    "externalDocs",
-    "items",
-    "title",
-    "type",
-    "x-kubernetes-validations",
-];
-
 /// The pattern that controller-gen writes for quantities.
 const QUANTITY: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
-
-pub(super) const TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Time";
-pub(super) const MICRO_TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";
-const INT_OR_STRING: &str = "::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString";
-const QUANTITY_TYPE: &str = "::k8s_openapi::apimachinery::pkg::api::resource::Quantity";
-const BYTES: &str = "::k8s_openapi::ByteString";
-/// What an embedded resource has for metadata.
-pub(super) const METADATA: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta";
-const RAW: &str = "::k8s_openapi::apimachinery::pkg::runtime::RawExtension";
 
 impl<'a> Builder<'a, '_> {
     pub(super) fn field(

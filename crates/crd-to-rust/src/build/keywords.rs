@@ -6,6 +6,34 @@ use serde_json::{Value, json};
 
 use crate::model::{Message, Rule};
 
+/// What a field's type says where it is made of types of the module.
+pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
+    "additionalProperties",
+    "description",
+    "enum",
+    "example",
+    "externalDocs",
+    "items",
+    "title",
+    "type",
+    "x-kubernetes-validations",
+];
+
+/// What a struct's own attributes and fields say.
+pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
+    "additionalProperties",
+    "default",
+    "description",
+    "example",
+    "externalDocs",
+    "nullable",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "x-kubernetes-validations",
+];
+
 /// Whether a flag of a schema is set.
 pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
     schema.get(keyword) == Some(&Value::Bool(true))

@@ -4,6 +4,7 @@ mod field;
 mod keywords;
 mod nested;
 mod object;
+mod paths;
 pub(crate) mod root;
 mod union;
 mod unions;
@@ -17,7 +18,7 @@ use crate::rust_text::names::{self, Names};
 use crate::schema::shape::{Graph, Id, Use};
 use crate::settings::{Settings, Unions};
 
-use field::{MICRO_TIME, TIME};
+use paths::{MICRO_TIME, TIME};
 
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";

@@ -4,30 +4,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::field::METADATA;
 use super::{Builder, Waiting, union};
-use crate::build::keywords;
+use crate::build::keywords::{self, SAID_BY_A_STRUCT};
+use crate::build::paths::METADATA;
 use crate::build::unions::Unions;
 use crate::model::{Body, Struct, Ty};
 use crate::rust_text::names::{self, Names};
 use crate::schema::crd;
 use crate::schema::shape::{Kind, Use};
 use crate::settings::{self, Enums, Schema};
-
-/// What a struct's own attributes and fields say.
-pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
-    "additionalProperties",
-    "default",
-    "description",
-    "example",
-    "externalDocs",
-    "nullable",
-    "properties",
-    "required",
-    "title",
-    "type",
-    "x-kubernetes-validations",
-];
 
 impl<'a> Builder<'a, '_> {
     pub(super) fn body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {

@@ -5,10 +5,8 @@ use std::collections::HashMap;
 use crd_unions::{Arity, Member, Union};
 use serde_json::Value;
 
-use super::field::SAID_BY_A_TYPE;
-use super::object::SAID_BY_A_STRUCT;
 use super::{Builder, RULES, description};
-use crate::build::keywords;
+use crate::build::keywords::{self, SAID_BY_A_STRUCT, SAID_BY_A_TYPE};
 use crate::build::unions::Unions;
 use crate::model::{Field, Presence, Role, Struct, UnionEnum, Variant};
 use crate::rust_text::names::{self, Names};

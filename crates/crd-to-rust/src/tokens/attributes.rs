@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::{json, ty_text};
+use super::json;
+use super::parts::ty_text;
 use crate::model::{Field, Message, Module, Rule, Struct};
 use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
@@ -149,7 +150,7 @@ pub(super) fn rule(rule: &Rule) -> TokenStream {
         Message::Expression(message) => quote!(.message(Message::Expression(#message.into()))),
     });
     let reason = rule.reason.as_deref().map(|reason| {
-        let reason = super::ident(reason);
+        let reason = super::parts::ident(reason);
         quote!(.reason(Reason::#reason))
     });
     let field_path = rule

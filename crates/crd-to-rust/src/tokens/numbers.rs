@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::{attributes, doc, ident};
+use super::attributes;
+use super::parts::{doc, ident};
 use crate::model::Type;
 use crate::settings::{DeriveOn, Schema, Settings};
 

@@ -3,7 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{attributes, doc, ident, ty};
+use super::attributes;
+use super::parts::{doc, ident, ty};
 use crate::model::{Field, Module, Role, Struct, Type, UnionEnum, Variant};
 use crate::settings::{DeriveOn, Schema, Settings};
 

@@ -1,88 +1,12 @@
 //! Objects that are types of Kubernetes by their shape.
 
+mod row;
 mod table;
 
 use serde_json::Value;
 
+use row::{Core, Field, Known, LATEST, Of, may};
 use table::TYPES;
-
-/// A type of k8s-openapi that writes what it reads.
-struct Core {
-    path: &'static str,
-    known: Known,
-    fields: &'static [Field],
-}
-
-/// What makes an object with these fields that type.
-enum Known {
-    /// No other object has such fields.
-    ByShape,
-    /// Many objects have such fields; in this one a description has words of Kubernetes' own.
-    ByWords(&'static str, &'static str),
-    /// Many objects have them: it is that type within another one of these.
-    Within,
-}
-
-/// A field of a type.
-struct Field {
-    name: &'static str,
-    of: Of,
-    /// Whether the type writes it always, so that it has to be there.
-    is_always_there: bool,
-    /// The minor version of Kubernetes that brought it; zero for what came with the type.
-    since: u8,
-    /// The last version that has it; `LATEST` where the newest one does.
-    until: u8,
-}
-
-/// No version is newer.
-const LATEST: u8 = u8::MAX;
-
-const fn must(name: &'static str, of: Of) -> Field {
-    Field {
-        name,
-        of,
-        is_always_there: true,
-        since: 0,
-        until: LATEST,
-    }
-}
-
-const fn may(name: &'static str, of: Of) -> Field {
-    Field {
-        name,
-        of,
-        is_always_there: false,
-        since: 0,
-        until: LATEST,
-    }
-}
-
-impl Field {
-    const fn since(self, since: u8) -> Self {
-        Self { since, ..self }
-    }
-
-    const fn until(self, until: u8) -> Self {
-        Self { until, ..self }
-    }
-}
-
-/// What is in a field.
-enum Of {
-    Text,
-    Flag,
-    Int32,
-    Int64,
-    Time,
-    Quantity,
-    IntOrString,
-    /// What a server keeps of the metadata of objects within objects: none of it, or some fields.
-    Metadata,
-    Object(&'static str),
-    List(&'static Of),
-    Map(&'static Of),
-}
 
 /// The fields of metadata that those who write CRDs name.
 const METADATA: &[Field] = &[
@@ -224,7 +148,8 @@ fn named(name: &str) -> Option<&'static Core> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Field, Of, TYPES, has_fields, may, must, named};
+    use super::row::{Field, Of, may, must};
+    use super::{TYPES, has_fields, named};
 
     /// The type that is in a field, in a list or map or not.
     fn within(of: &Of) -> Option<&'static str> {

@@ -4,7 +4,7 @@
 //! after its type, `until` which one was the last to have it. What 1.33 no longer has is left out (`source` of a pod's resource
 //! claims).
 
-use super::{Core, Known, Of, may, must};
+use super::row::{Core, Known, Of, may, must};
 
 /// Of types of one name, only those of these paths.
 #[rustfmt::skip]

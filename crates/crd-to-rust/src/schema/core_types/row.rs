@@ -1,0 +1,79 @@
+//! The rows of the table: a type, its fields, and the kind of each.
+
+/// A type of k8s-openapi that writes what it reads.
+pub(super) struct Core {
+    pub(super) path: &'static str,
+    pub(super) known: Known,
+    pub(super) fields: &'static [Field],
+}
+
+/// What makes an object with these fields that type.
+pub(super) enum Known {
+    /// No other object has such fields.
+    ByShape,
+    /// Many objects have such fields; in this one a description has words of Kubernetes' own.
+    ByWords(&'static str, &'static str),
+    /// Many objects have them: it is that type within another one of these.
+    Within,
+}
+
+/// A field of a type.
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) of: Of,
+    /// Whether the type writes it always, so that it has to be there.
+    pub(super) is_always_there: bool,
+    /// The minor version of Kubernetes that brought it; zero for what came with the type.
+    pub(super) since: u8,
+    /// The last version that has it; `LATEST` where the newest one does.
+    pub(super) until: u8,
+}
+
+/// No version is newer.
+pub(super) const LATEST: u8 = u8::MAX;
+
+pub(super) const fn must(name: &'static str, of: Of) -> Field {
+    Field {
+        name,
+        of,
+        is_always_there: true,
+        since: 0,
+        until: LATEST,
+    }
+}
+
+pub(super) const fn may(name: &'static str, of: Of) -> Field {
+    Field {
+        name,
+        of,
+        is_always_there: false,
+        since: 0,
+        until: LATEST,
+    }
+}
+
+impl Field {
+    pub(super) const fn since(self, since: u8) -> Self {
+        Self { since, ..self }
+    }
+
+    pub(super) const fn until(self, until: u8) -> Self {
+        Self { until, ..self }
+    }
+}
+
+/// What is in a field.
+pub(super) enum Of {
+    Text,
+    Flag,
+    Int32,
+    Int64,
+    Time,
+    Quantity,
+    IntOrString,
+    /// What a server keeps of the metadata of objects within objects: none of it, or some fields.
+    Metadata,
+    Object(&'static str),
+    List(&'static Of),
+    Map(&'static Of),
+}
