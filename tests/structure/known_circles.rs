@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
     (
         "k8s-cel",
         &[
@@ -70,19 +70,6 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
                 "validate/mod.rs",
                 "validate/values.rs",
             ],
-        ],
-    ),
-    (
-        "k8s-strategic-merge-patch",
-        &[
-            &["elements/places.rs", "elements/scalar.rs"],
-            &["merge/directive.rs", "merge/insert.rs"],
-            &[
-                "schema/compile.rs",
-                "schema/compiler.rs",
-                "schema/schema.rs",
-            ],
-            &["switch/owner.rs", "switch/switch.rs"],
         ],
     ),
     (

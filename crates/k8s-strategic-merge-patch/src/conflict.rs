@@ -5,9 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
-use crate::elements::scalar::{Scalar, common_kind, identity, text};
+use crate::elements::identity::identity;
+use crate::elements::scalar::{Scalar, common_kind, text};
 use crate::error::PatchError;
-use crate::merge::directive::{PATCH, RETAIN_KEYS, is_parallel};
+use crate::merge::names::{PATCH, RETAIN_KEYS, is_parallel};
 use crate::schema::schema::{Found, NodeId, PatchSchema};
 use crate::schema::strategy::Rest;
 use crate::values::kind::Kind;

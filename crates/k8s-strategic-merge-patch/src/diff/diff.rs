@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::{PatchError, PatchErrorKind};
-use crate::merge::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
+use crate::merge::names::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
 use crate::schema::schema::{Found, NodeId, PatchSchema};
 use crate::schema::strategy::Rest;
 use crate::values::kind::Kind;

@@ -6,11 +6,13 @@ use std::iter;
 use serde_json::{Map, Value};
 
 use super::diff::Diff;
+use crate::elements::identity::{identity, key_value};
 use crate::elements::places::{Keyed, Places};
-use crate::elements::scalar::{Scalar, common_kind, identity, key_value, same_text, text};
+use crate::elements::scalar::{Scalar, common_kind, same_text, text};
 use crate::error::PatchError;
 use crate::merge::arrange::places;
-use crate::merge::directive::{DELETE, PATCH, is_deletion};
+use crate::merge::directive::is_deletion;
+use crate::merge::names::{DELETE, PATCH};
 use crate::schema::schema::Found;
 use crate::values::kind::{Kind, TEXT};
 use k8s_json_internals::digest;

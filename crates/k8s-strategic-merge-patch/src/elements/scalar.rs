@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::places::Keyed;
 use crate::error::{PatchError, PatchErrorKind};
-use crate::values::kind::{Kind, OBJECT, TEXT};
+use crate::values::kind::{Kind, TEXT};
 use crate::values::print::{Printed, PrintedList};
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, Step};
@@ -28,47 +27,6 @@ impl<'v> Scalar<'v> {
     pub(crate) fn digest(&self) -> u64 {
         self.0.map_or(0, |key| key.digest())
     }
-}
-
-/// What an element is told apart by: the value of its merge key, or, where there is none, itself.
-pub(crate) fn identity<'v>(
-    item: &'v Value,
-    merge_key: &str,
-    at: &Path<'_>,
-) -> Result<Scalar<'v>, PatchError> {
-    let value = if merge_key.is_empty() {
-        item
-    } else {
-        key_value(item, merge_key, at)?
-    };
-    Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, at))
-}
-
-/// What each element of a list is told apart by, to be looked up by.
-pub(crate) fn identities<'v>(
-    list: &'v [Value],
-    merge_key: &str,
-    at: &Path<'_>,
-) -> Result<Vec<Keyed<Scalar<'v>>>, PatchError> {
-    let mut keys = Vec::with_capacity(list.len());
-    for (i, item) in list.iter().enumerate() {
-        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
-        keys.push(Keyed::of(key));
-    }
-    Ok(keys)
-}
-
-/// The value of an element's merge key.
-pub(crate) fn key_value<'v>(
-    item: &'v Value,
-    merge_key: &str,
-    at: &Path<'_>,
-) -> Result<&'v Value, PatchError> {
-    let Value::Object(object) = item else {
-        return Err(PatchError::bad_type(OBJECT, item, at));
-    };
-    let value = object.get(merge_key);
-    value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, at))
 }
 
 /// What elements are sorted by, and paired by where documents are compared: 1 and "1" are a pair there.

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::directive::is_deletion;
+use crate::elements::identity::{identities, identity};
 use crate::elements::places::{Keyed, Places};
-use crate::elements::scalar::{Scalar, identities, identity};
+use crate::elements::scalar::Scalar;
 use crate::error::PatchError;
 use union_runtime::path::{Path, Step};
 

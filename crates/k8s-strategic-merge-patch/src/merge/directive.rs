@@ -1,41 +1,16 @@
-//! The directives of a patch, and what they are called.
+//! The directives of a patch.
 
 use serde_json::{Map, Value};
 
 use super::insert::replacement;
+use super::names::{DELETE, PATCH, REPLACE, RETAIN_KEYS, is_parallel};
+use crate::elements::identity::{identity, key_value};
 use crate::elements::places::{Keyed, Places};
-use crate::elements::scalar::{Scalar, identity, key_value};
+use crate::elements::scalar::Scalar;
 use crate::error::{PatchError, PatchErrorKind};
 use crate::values::kind::TEXT;
 use crate::values::print::Printed;
 use union_runtime::path::{Path, Step};
-
-pub(crate) const PATCH: &str = "$patch";
-pub(crate) const DELETE: &str = "delete";
-pub(super) const REPLACE: &str = "replace";
-pub(crate) const RETAIN_KEYS: &str = "$retainKeys";
-pub(crate) const ORDER: &str = "$setElementOrder";
-pub(crate) const DELETE_LIST: &str = "$deleteFromPrimitiveList";
-
-/// Whether a key is one of those beside a list that speak of it.
-pub(crate) fn is_parallel(key: &str) -> bool {
-    key.starts_with('$') && (key.starts_with(ORDER) || key.starts_with(DELETE_LIST))
-}
-
-/// Whether a key is a directive.
-pub(super) fn is_directive(key: &str) -> bool {
-    key == PATCH || key == RETAIN_KEYS || is_parallel(key)
-}
-
-/// The field that a key such as `$setElementOrder/field` speaks of. Only the first slash counts.
-pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
-    key.strip_prefix(prefix)?.strip_prefix('/')
-}
-
-/// `$setElementOrder/field`
-pub(crate) fn parallel(prefix: &str, field: &str) -> String {
-    [prefix, "/", field].concat()
-}
 
 /// Does what `$patch` says of an object that is merged.
 pub(super) fn whole(

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::directive::{PATCH, is_directive};
+use super::names::{PATCH, is_directive};
 
 /// What is left out of a value.
 #[derive(Clone, Copy)]

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::directive::{self, DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
+use super::directive;
 use super::insert::inserted;
+use super::names::{self, DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
 use crate::error::{PatchError, PatchErrorKind};
 use crate::schema::schema::{NodeId, PatchSchema};
 use crate::schema::strategy::Rest;
@@ -56,7 +57,7 @@ impl Merge<'_> {
         let ordered = self.ordered(target, patch, node, at)?;
         for (key, value) in patch {
             let is_done = key == RETAIN_KEYS
-                || directive::is_parallel(key)
+                || names::is_parallel(key)
                 || ordered.binary_search(&key.as_str()).is_ok();
             if !is_done {
                 self.field(target, key, value, node, at)?;
@@ -162,7 +163,7 @@ impl Merge<'_> {
             target.insert(key.to_owned(), value.clone());
             return Ok(());
         }
-        let Some(field) = directive::field_of(key, DELETE_LIST) else {
+        let Some(field) = names::field_of(key, DELETE_LIST) else {
             return Err(PatchError::bad_delete_list(&at.field(key)));
         };
         if value.is_null() {

@@ -5,5 +5,6 @@ pub(crate) mod directive;
 mod insert;
 mod list;
 pub(crate) mod merge;
+pub(crate) mod names;
 pub(crate) mod order;
 mod sort;

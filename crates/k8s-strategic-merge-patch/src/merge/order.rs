@@ -5,12 +5,14 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::arrange::{arrange, places, ranks};
-use super::directive::{Elements, ORDER, PATCH, directive_in, field_of, is_deletion};
+use super::directive::{Elements, directive_in, is_deletion};
 use super::insert::inserted;
 use super::list::{Order, mergeable_kind};
 use super::merge::{Merge, Mode};
+use super::names::{ORDER, PATCH, field_of};
+use crate::elements::identity::identity;
 use crate::elements::places::{Keyed, Places};
-use crate::elements::scalar::{Scalar, common_kind, identity};
+use crate::elements::scalar::{Scalar, common_kind};
 use crate::error::{PatchError, PatchErrorKind};
 use crate::schema::schema::{Found, NodeId};
 use crate::schema::strategy::Rest;

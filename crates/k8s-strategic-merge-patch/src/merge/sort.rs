@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::directive::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
+use super::names::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
 use crate::elements::document;
-use crate::elements::scalar::{Scalar, common_kind, key_value, text};
+use crate::elements::identity::key_value;
+use crate::elements::scalar::{Scalar, common_kind, text};
 use crate::error::PatchError;
 use crate::schema::schema::{Found, NodeId, PatchSchema};
 use crate::schema::strategy::Rest;

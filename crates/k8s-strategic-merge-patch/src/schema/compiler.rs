@@ -102,3 +102,21 @@ impl Compiler {
         read(start, self.limits, self.policy)
     }
 }
+
+impl PatchSchema {
+    /// Reads a schema; references in it lead into itself. The [front page](crate) has an example.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged here: what is wrong with
+    /// them is an error of the patches that use them, as in Kubernetes.
+    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        Self::compiler().schema(schema)
+    }
+
+    /// Reads from documents, by a policy and by limits of yours.
+    #[must_use]
+    pub fn compiler() -> Compiler {
+        Compiler::default()
+    }
+}

@@ -2,11 +2,9 @@
 
 use serde_json::Value;
 
-use super::compiler::Compiler;
 use super::strategy::{Rest, Strategy};
 use crate::error::{PatchError, PatchErrorKind};
 use crate::values::kind::TEXT;
-use union_runtime::engine::SchemaError;
 use union_runtime::engine::document::Id;
 use union_runtime::path::Path;
 
@@ -99,22 +97,6 @@ pub(crate) struct Found<'s> {
 }
 
 impl PatchSchema {
-    /// Reads a schema; references in it lead into itself. The [front page](crate) has an example.
-    ///
-    /// # Errors
-    ///
-    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged here: what is wrong with
-    /// them is an error of the patches that use them, as in Kubernetes.
-    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        Self::compiler().schema(schema)
-    }
-
-    /// Reads from documents, by a policy and by limits of yours.
-    #[must_use]
-    pub fn compiler() -> Compiler {
-        Compiler::default()
-    }
-
     /// A field that holds objects.
     pub(crate) fn as_object(
         &self,

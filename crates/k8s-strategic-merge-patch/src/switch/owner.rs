@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::step::Step;
 use super::switch::Switch;
 
 /// A manager of fields, as `metadata.managedFields` names it.
@@ -15,14 +16,6 @@ pub struct Owner {
     pub operation: String,
     /// What it owns of that which is to go: JSON names.
     pub fields: Vec<String>,
-}
-
-/// A step to where a union stands.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
-    Field(String),
-    /// An element, by its keys.
-    Element(Map<String, Value>),
 }
 
 impl Switch {

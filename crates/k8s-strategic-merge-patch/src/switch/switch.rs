@@ -5,7 +5,7 @@ use core::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::owner::Step;
+use super::step::Step;
 use crate::diff::diff::{Diff, RetainKeys};
 use crate::elements::document::{self, Which};
 use crate::error::PatchError;
