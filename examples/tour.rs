@@ -22,7 +22,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| k8s-strategic-merge-patch = "0.1"
     //| union-compat = "0.1"
     //| union-kube = "0.1"
-    //| union-runtime = { version = "0.1", features = ["engine"] }
+    //| union-json = "0.1"
+    //| union-runtime = "0.1"
     //| ```
     //|
     //| Write the steps one after the other into
@@ -146,10 +147,10 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //|
     //| ## 6. Judge JSON
     //|
-    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies the same rules ([`engine`];
+    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies the same rules (`union-json`;
     //| `examples/webhook` is a whole webhook, over HTTPS).
     use serde_json::json;
-    use union_runtime::engine::Unions;
+    use union_json::Unions;
 
     let unions = Unions::of_crd(crd.cluster(), Some("v1"))?;
     let old = json!({"spec": {"source": {"type": "Git", "git": "x"}}});

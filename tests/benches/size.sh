@@ -74,7 +74,7 @@ source_of() { # NAME SIDE
         'derive(Union)-reference') struct no no; program Probe '' ;;
         'derive(Union), JsonSchema-ours') echo "$imports"; echo 'use schemars::JsonSchema;'; struct yes yes; program Probe "$admit $finished_text" ;;
         'derive(Union), JsonSchema-reference') echo 'use schemars::JsonSchema;'; struct yes no; program Probe "$schema_text" ;;
-        'feature engine-ours') program Value "$file let unions = union_runtime::engine::Unions::of_schema(&document)?;
+        'feature engine-ours') program Value "$file let unions = union_json::Unions::of_schema(&document)?;
             unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;" ;;
         'k8s-crd-validation-ours') program Value "$file
             let schema = k8s_crd_validation::StructuralSchema::compile_crd(&document, None)?;

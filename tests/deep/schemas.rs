@@ -3,7 +3,7 @@
 use k8s_crd_validation::StructuralSchema;
 use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::{Value, json};
-use union_runtime::engine::{Unions, annotation};
+use union_json::{Unions, annotation};
 
 use crate::deep::{self, Deep};
 use crate::{LEVELS, field, lists, objects};

@@ -3,7 +3,7 @@
 use k8s_strategic_merge_patch::PatchSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use union_runtime::engine::{Unions, annotation};
+use union_json::{Unions, annotation};
 use union_runtime::{EnumType, Settings, Union};
 
 use crate::deep::{self, Deep};

@@ -1,7 +1,7 @@
 //! Updates in small worlds: what the rules of unions say of them, and what a server says otherwise, by itself.
 
 use serde_json::{Map, Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Arity, Settings, Union, UnionSpec};
 
 use crate::world::{Object, objects, specs};

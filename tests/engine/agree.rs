@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{
     Accepted, Admitted, Changes, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
     admit, normalize, normalize_apply, schema_for, validate, validate_update,

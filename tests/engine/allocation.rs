@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{EnumType, Ratchet, RestoreUnaware, Settings, Union, schema_for};
 
 use crate::agree::{Model, Sides, State};

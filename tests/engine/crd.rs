@@ -1,7 +1,7 @@
 //! CRDs: versions, the annotation that carries the unions, and what is wrong with either.
 
 use serde_json::{Value, json};
-use union_runtime::engine::{ANNOTATION, SchemaError, Unions, annotation};
+use union_json::{ANNOTATION, SchemaError, Unions, annotation};
 use union_runtime::{Settings, schema_for};
 
 use crate::documents::{crd_of, version, with_annotation, without_extensions};

@@ -1,7 +1,7 @@
 //! Documents that hold schemas.
 
 use serde_json::{Value, json};
-use union_runtime::engine::{ANNOTATION, annotation};
+use union_json::{ANNOTATION, annotation};
 
 /// A CRD with one version.
 pub(crate) fn crd_of(schema: &Value) -> Value {

@@ -1,7 +1,7 @@
 //! `union_spec!`: every form of it, and the unions that come of it.
 
 use serde_json::{Value, json};
-use union_runtime::engine::{DeclaredUnion, Unions};
+use union_json::{DeclaredUnion, Unions};
 use union_runtime::{Arity, MemberSpec, Settings, UnionSpec, union_spec};
 
 const REQUIRED: UnionSpec<'static> = union_spec! {

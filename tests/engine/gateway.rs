@@ -1,7 +1,7 @@
 //! Filters of the Gateway API's `HTTPRoute`, whose CRD says nothing of its unions but in CEL rules.
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Settings, UnionSpec, union_spec};
 
 use crate::documents::crd_of;

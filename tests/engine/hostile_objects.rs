@@ -3,7 +3,7 @@
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_runtime::engine::{Limits, Unions};
+use union_json::{Limits, Unions};
 use union_runtime::{Ratchet, RestoreUnaware, Settings, Violations};
 
 use crate::deep::{Deep, object};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_runtime::engine::{Limits, SchemaError, Unions, annotation};
+use union_json::{Limits, SchemaError, Unions, annotation};
 
 use crate::deep::{Deep, list, object};
 use crate::documents::crd_of;

@@ -1,7 +1,7 @@
 //! What is said of a malformed schema: where it is, what was found, and what to do.
 
 use serde_json::{Value, json};
-use union_runtime::engine::{SchemaError, Unions};
+use union_json::{SchemaError, Unions};
 
 #[track_caller]
 pub(crate) fn refused(schema: &Value) -> SchemaError {

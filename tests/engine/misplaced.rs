@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use union_json::{SchemaError, Unions};
 use union_runtime::Settings;
-use union_runtime::engine::{SchemaError, Unions};
 
 use crate::malformed::refused;
 

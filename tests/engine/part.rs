@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;

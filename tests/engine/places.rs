@@ -1,7 +1,7 @@
 //! Unions of types that belong to others, and where they are said to be.
 
 use serde_json::{Value, json};
-use union_runtime::engine::{Compiler, Limits, SchemaError, Unions};
+use union_json::{Compiler, Limits, SchemaError, Unions};
 use union_runtime::{Settings, UnionSpec, union_spec};
 
 use crate::documents::crd_of;

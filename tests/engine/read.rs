@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
-use union_runtime::engine::{SchemaError, Unions};
+use union_json::{SchemaError, Unions};
 use union_runtime::{Arity, Settings, Union, UnionSpec, schema_for};
 
 use crate::models::{

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 use crate::documents::{crd_of, with_annotation, without_extensions};
 use crate::table::{Case, Table};

@@ -1,8 +1,8 @@
 //! Members that the schema does not know: an object changes from a value that it does not know either.
 
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
 
 use crate::read::choice;
 

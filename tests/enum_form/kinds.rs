@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{RawUnion, UnionEnum, schema_for};
 
 type Numbers = BTreeMap<String, i64>;

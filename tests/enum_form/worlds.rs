@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use schemars::JsonSchema;
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{
     Admitted, Ratchet, RestoreUnaware, Settings, UnionEnum, Violation, Violations, admit,
     normalize_apply, validate, validate_update,

@@ -5,7 +5,7 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{RawUnion, Settings, Union, UnionEnum};
 
 use crate::{property, spec, values};

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{
     Accepted, Admitted, Changes, Settings, Union, Violations, admit, normalize, schema_for,
     validate, validate_update,

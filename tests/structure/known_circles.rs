@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
     (
         "k8s-cel",
         &[
@@ -97,6 +97,14 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
             ],
             &["input/choose.rs", "input/mod.rs"],
             &["page/judge.rs", "page/read.rs"],
+        ],
+    ),
+    (
+        "union-runtime",
+        &[
+            &["path/field_path.rs", "path/mod.rs"],
+            &["schema/enforce/mod.rs", "schema/extension.rs"],
+            &["typed/inline.rs", "typed/new_and_old.rs", "typed/union.rs"],
         ],
     ),
 ];

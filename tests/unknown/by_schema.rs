@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{
     Admitted, Ratchet, RestoreUnaware, Settings, Union, Violations, admit, normalize_apply,
     schema_for,

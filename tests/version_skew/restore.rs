@@ -1,7 +1,7 @@
 //! Members that come back (`Settings::restore_unaware`), in all of the matrix and beyond it.
 
 use serde_json::json;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{RestoreUnaware, Settings};
 use union_simulation::{Cell, Form, Matrix, Need, Server, Union, Verdict, Version};
 

@@ -1,15 +1,4 @@
-// The rooms of this crate, in order: each imports only from those before it.
-// 1. `spec`: what a union is: `UnionSpec`, its members, its discriminator, the enum type; the keys of schemas
-// 2. `consteval`: tables that are built and checked while the author's crate compiles
-// 3. `state`: what is selected and what is set; the one test that is inlined
-// 4. `path`: paths to fields: borrowed in a walk, owned in reports; the one reader of their text
-// 5. `walk`: the walk through new and old together: by field, key or whole list
-// 6. `report`: what is wrong, and what was changed: `Violations` and `Changes`, whose `Display` is the only wording
-// 7. `rules`: normalize, validate, ratchet, apply, admit, and the comparator of KEP-4008
-// 8. `typed`: the traits and impls that derived structs and enums go through
-// 9. `schema` (feature `schemars`): what a schema says about unions
-// 10. `engine` (feature `engine`): unions of JSON, driven by a schema
-// `__private` hands to generated code what it calls.
+// Folders, lowest first: spec, consteval, path, view, report, rules, typed, schema
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
@@ -26,7 +15,8 @@
 //! - [`admit`]: the whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
 //! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
-//! - [`engine`] (feature `engine`): the same for JSON objects, driven by a schema alone.
+//! - [`view`]: the same for a representation of your own. [`union-json`](https://docs.rs/union-json) has JSON objects, driven by
+//!   a schema alone.
 //! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for your own validators.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).
@@ -102,7 +92,6 @@
 //!
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
-//! - `engine`: unions of JSON objects, driven by a schema alone.
 //!
 //! What each costs: [`limits`](limits#what-a-feature-costs).
 //!
@@ -134,14 +123,11 @@ pub mod path;
 mod report;
 mod rules;
 mod spec;
-mod state;
 mod typed;
-mod walk;
+pub mod view;
 
 pub use rules::comparator;
 
-#[cfg(feature = "engine")]
-pub mod engine;
 #[cfg(feature = "schemars")]
 pub mod schema;
 
@@ -151,11 +137,12 @@ pub mod __private;
 
 pub use k8s_json_internals::key::Key;
 pub use report::changes::{Change, ChangeKind, Changes};
+pub use report::outcome::{Accepted, Admitted};
 pub use report::violation::{Found, Violation, ViolationKind};
 pub use report::violations::Violations;
-pub use rules::admit::{Accepted, Admitted, admit, normalize, validate, validate_update};
-pub use rules::apply::normalize_apply;
+pub use rules::admit::{admit, normalize, normalize_apply, validate, validate_update};
 pub use rules::ratchet::Ratchet;
+pub use rules::requests::{Against, Requests};
 pub use rules::restore_unaware::RestoreUnaware;
 pub use rules::settings::Settings;
 #[cfg(feature = "schemars")]
@@ -166,7 +153,6 @@ pub use spec::members::{MemberSpec, Members};
 pub use spec::schema_keys;
 pub use spec::values::DiscriminatorValues;
 pub use spec::{Arity, Enforce, Shape, UnionSpec};
-pub use state::{Selected, State};
 pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
 pub use typed::enum_form::UnionEnum;
 pub use typed::list_map::{KeyField, Keyed};
@@ -176,25 +162,26 @@ pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union, UnionEnum};
-pub use walk::nested::Nested;
+pub use view::nested::Nested;
+pub use view::state::{Selected, State};
 
 // What generated code names, and nobody can use: the derive writes it, and it may change with every version.
 #[doc(hidden)]
 pub use spec::discriminator::DiscriminatorFacts;
 #[doc(hidden)]
-pub use state::NoText;
-#[doc(hidden)]
 pub use typed::inline::Inline;
 #[doc(hidden)]
 pub use typed::list_map::ListMap;
 #[doc(hidden)]
-pub use walk::node::{Node, NodeMut, Visitor, VisitorMut};
+pub use view::node::{Node, NodeMut, Visitor, VisitorMut};
 #[doc(hidden)]
-pub use walk::place::Place;
+pub use view::place::Place;
+#[doc(hidden)]
+pub use view::state::NoText;
 
 // What the crates beside this one use, and users do not need.
 #[doc(hidden)]
-pub use rules::validate::is_union_text;
+pub use rules::validate::{is_union_text, needed_one_of, needed_when, only_one_of, only_when};
 
 #[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../docs/unions.md")]

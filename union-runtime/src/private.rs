@@ -26,7 +26,7 @@ pub use crate::typed::members::{And, reset};
 pub use crate::typed::probes::{Otherwise, Probe};
 pub use crate::typed::same_type::hook_is_for;
 pub use crate::typed::union::{member_at, state};
-pub use crate::walk::nested::Unions;
+pub use crate::view::nested::Unions;
 #[cfg(feature = "schemars")]
 pub use schemars;
 pub use serde;

@@ -101,6 +101,6 @@ pub use k8s_cel::format::Formats;
 pub use request::{Outcome, RULES_NOT_CHECKED, as_stored};
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
+pub use union_json::SchemaError;
 pub use union_runtime::comparator;
-pub use union_runtime::engine::SchemaError;
 pub use union_runtime::{Changes, Violation, ViolationKind, Violations};

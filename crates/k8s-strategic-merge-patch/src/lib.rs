@@ -129,4 +129,4 @@ pub use switch::switch::switch;
 pub use switch::switch::{Switch, SwitchError};
 /// How large schemas and documents may be, and what is wrong with a schema.
 #[doc(inline)]
-pub use union_runtime::engine::{Limits, SchemaError};
+pub use union_json::{Limits, SchemaError};

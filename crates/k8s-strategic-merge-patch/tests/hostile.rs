@@ -286,7 +286,7 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
 /// The deepest documents that are allowed, on the stack of a test thread, where nothing is optimized.
 #[test]
 fn documents_as_deep_as_allowed_are_patched() {
-    let limits = union_runtime::engine::Limits::default().depth(256);
+    let limits = union_json::Limits::default().depth(256);
     let schema = PatchSchema::compiler()
         .limits(limits)
         .schema(&item_schema())

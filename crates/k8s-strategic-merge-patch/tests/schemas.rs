@@ -2,7 +2,7 @@
 
 use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use serde_json::{Value, json};
-use union_runtime::engine::{Limits, Unions};
+use union_json::{Limits, Unions};
 
 use crate::deep;
 

@@ -3,8 +3,8 @@
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_compat::{Answer, Comparison, Finding, Verdict};
+use union_json::Unions;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
 
 /// A CRD with one version, or several: their names, whether they are served, and their schemas of `spec`.
 pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {

@@ -1,6 +1,8 @@
+// Folders, lowest first: error, limits, document, extension, walk, unions, compile, openapi
+
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-// Whatever a document holds is converted, never a panic.
+// Schemas and objects come from anybody: they are answered, never with a panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -16,4 +18,20 @@
     )
 )]
 
+mod compile;
+pub mod document;
+mod error;
+mod extension;
+mod limits;
+#[cfg(feature = "openapi")]
 pub mod openapi;
+mod unions;
+mod walk;
+
+pub use compile::compiler::{Compiler, Sound};
+pub use error::SchemaError;
+pub use extension::annotation::{ANNOTATION, annotation};
+pub use extension::declared::DeclaredUnion;
+pub use limits::Limits;
+pub use unions::places::{Place, PlacedUnion};
+pub use unions::unions::Unions;

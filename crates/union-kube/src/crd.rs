@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use super::error::CrdError;
 use super::graft::{graft, prune};
 use super::sorted;
+use union_json::{ANNOTATION, annotation};
 use union_runtime::Violations;
-use union_runtime::engine::{ANNOTATION, annotation};
 use union_runtime::schema::Finish;
 
 /// How many bytes all annotations of an object may have together.
@@ -79,7 +79,7 @@ impl Crd {
         &self.cluster
     }
 
-    /// The same with our keys, for tools, documents and [`engine`](union_runtime::engine). It does not have our annotation.
+    /// The same with our keys, for tools, documents and [`union_json`]. It does not have our annotation.
     #[must_use]
     pub const fn full(&self) -> &Value {
         &self.full

@@ -5,7 +5,7 @@
 //! validation. So a type with `#[derive(CustomResource)]` has two outputs here:
 //!
 //! - [`Crd::cluster`], which goes to the cluster: enum types with the docs of their values, CEL rules or `oneOf`, list types.
-//!   Its annotation [`ANNOTATION`](union_runtime::engine::ANNOTATION) carries the unions, so that a webhook needs only the cluster;
+//!   Its annotation [`ANNOTATION`](union_json::ANNOTATION) carries the unions, so that a webhook needs only the cluster;
 //! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patches, for tools and documents.
 //!
 //! [`Crd::merge`] makes one CRD of several versions of a kind. [`Crd::lint`] says whether an API server would accept it, the costs of

@@ -4,8 +4,8 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_kube::openapi;
-use union_runtime::engine::Unions;
 use union_runtime::{RawUnion, Settings, Union, UnionEnum};
 
 use crate::outputs::{crd, schema_of};

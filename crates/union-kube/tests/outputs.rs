@@ -5,8 +5,8 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_json::{ANNOTATION, Unions};
 use union_kube::{Crd, openapi, to_json};
-use union_runtime::engine::{ANNOTATION, Unions};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::golden::Application;

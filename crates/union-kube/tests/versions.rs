@@ -6,9 +6,9 @@ use kube::{CustomResource, CustomResourceExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_json::{ANNOTATION, Unions};
 use union_kube::Crd;
 use union_runtime::add_unions;
-use union_runtime::engine::{ANNOTATION, Unions};
 use union_runtime::{EnumType, Union};
 
 use crate::golden::{Application, assert_golden};

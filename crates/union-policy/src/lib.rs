@@ -87,7 +87,7 @@ mod source;
 
 use serde_json::Value;
 #[cfg(doc)]
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 pub use error::PolicyError;
 pub use gap::Gap;

@@ -2,7 +2,7 @@
 
 use crd_unions::Code;
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::path::FieldPath;
 
 use crate::error::PolicyError;

@@ -1,8 +1,8 @@
 //! The answers of the native rules, and how a policy's are held against them.
 
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_policy::{Policies, Settings, mutating, validating};
-use union_runtime::engine::Unions;
 
 use crate::cel;
 

@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
 
 use crate::process::{Ran, file, run, run_with, sample};
 
@@ -154,7 +154,7 @@ fn rust_without_unions_names_no_macro() {
     let ran = run(["unions", "--crd", &path, "--as", "rust"]);
     assert_eq!(
         ran.stdout,
-        "use union_runtime::engine::{Compiler, Unions};\n\n/// The unions of One v1, read from its rules.\n\
+        "use union_json::{Compiler, Unions};\n\n/// The unions of One v1, read from its rules.\n\
          pub fn one_v1_unions() -> Compiler {\n    Unions::compiler()\n}\n"
     );
 }

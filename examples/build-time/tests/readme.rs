@@ -6,7 +6,7 @@ use std::process::Command;
 
 use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 const README: &str = include_str!("../README.md");
 

@@ -12,7 +12,7 @@ use kube::core::admission::{META_API_VERSION_V1, META_KIND, Operation};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 /// How many levels `serde_json` reads, for messages.
 const DEEPEST: usize = 127;

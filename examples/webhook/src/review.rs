@@ -7,7 +7,7 @@ use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
 use serde::Serialize;
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Changes, Settings, Violation};
 
 use crate::request::{self, HowMuch, Request, Sent, Unread};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
-use union_runtime::engine::{ANNOTATION, SchemaError, Unions, document};
+use union_json::{ANNOTATION, SchemaError, Unions, document};
 
 use crate::problem::Problem;
 

@@ -1,7 +1,7 @@
 //! All small worlds: what the two webhooks do together is what the runtime does.
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::files;
 use union_webhook::review::{Rules, Webhook, answer};

@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
 
 use crate::row::{Prepared, Row, Sizes};
 

@@ -7,7 +7,7 @@ use kube::api::{Api, DynamicObject, GroupVersionKind, Patch, PatchParams};
 use kube::core::ApiResource;
 use kube::{Client, Error};
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Settings, schema_for};
 
 use crate::cluster::{CONFLICT, Cluster, Fallible, text};

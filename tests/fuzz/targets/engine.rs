@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Ratchet, Settings};
 
 fuzz_target!(|bytes: &[u8]| {

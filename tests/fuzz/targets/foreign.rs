@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 /// What rules are about.
 const RULES: [&str; 18] = [

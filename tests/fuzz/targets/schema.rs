@@ -7,7 +7,7 @@ use k8s_strategic_merge_patch::PatchSchema;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);

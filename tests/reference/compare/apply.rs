@@ -1,8 +1,8 @@
 //! Server-side apply, 2019 model: union-runtime against structured-merge-diff.
 
 use serde_json::{Value, json};
+use union_json::Unions;
 use union_runtime::Settings;
-use union_runtime::engine::Unions;
 
 use crate::foretold::{Foretold, Predicate, Who};
 use crate::group::{Case, Group};

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 use crate::foretold::Foretold;
 use crate::reference::Reference;

@@ -1,7 +1,7 @@
 //! Creates and updates, 2019 model: union-runtime against structured-merge-diff.
 
 use serde_json::{Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Ratchet, Settings};
 
 use crate::foretold::{Foretold, Predicate, Who};

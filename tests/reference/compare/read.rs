@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use serde_json::{Map, Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 
 use crate::foretold::{Outcome, Predicate};
 use crate::place::Place;

@@ -1,7 +1,7 @@
 //! The API: backups go to S3, to a volume or, in the newer version, to a tape.
 
 use serde_json::{Map, Value, json};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{UnionSpec, union_spec};
 
 /// A version of the API.

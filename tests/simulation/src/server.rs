@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_compat::json;
 use union_compat::skew::Request;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::{Admitted, Settings, Violations};
 
 use crate::api::{Union, Version};

@@ -15,7 +15,7 @@ use k8s_json_internals::quote::Quoted;
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::engine::Unions;
+/// use union_json::Unions;
 /// use union_runtime::{Settings, union_spec};
 ///
 /// let unions = Unions::compiler().union_at("", union_spec! { at_most_one, "A" => "a", "B" => "b" }).places()?;
@@ -24,7 +24,7 @@ use k8s_json_internals::quote::Quoted;
 ///     refused.under(["spec"]).to_string(),
 ///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
 /// );
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// # Ok::<(), union_json::SchemaError>(())
 /// ```
 ///
 /// Checks of your own go into the same answer: make a [`Violation`] of each thing that they find, and push, extend or

@@ -5,36 +5,12 @@ use std::cell::LazyCell;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::judge::{Which, judge};
-use super::normalize::{Normalizer, by_model};
-use super::ratchet::Ratchet;
-use super::restore_unaware::RestoreUnaware;
+use super::requests::{Against, Requests};
 use super::settings::Settings;
 use crate::report::changes::Changes;
-use crate::report::violation::Violation;
+use crate::report::outcome::{Accepted, Admitted};
 use crate::report::violations::Violations;
-use crate::walk::nested::Nested;
-use crate::walk::node::Visitor;
-use crate::walk::place::Place;
-use k8s_json_internals::keyed::Indexes;
-
-/// An update that passed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Accepted {
-    /// What is wrong, and tolerated because it is not new.
-    pub ratcheted: Vec<Violation>,
-}
-
-/// A request that passed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Admitted {
-    /// What normalization changed.
-    pub changes: Changes,
-    /// What is wrong, and tolerated because it is not new.
-    pub ratcheted: Vec<Violation>,
-}
+use crate::view::nested::Nested;
 
 /// As [`Union::normalize_unions`](crate::Union::normalize_unions), for whatever holds unions and by settings of yours: what it
 /// changed, which is nothing where [`unions`](Settings::unions) is off. Never fails.
@@ -42,21 +18,15 @@ pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
     }
-    normalize_unsettled(new, old, settings.restore_unaware)
+    normalize_unsettled(new, old, settings)
 }
 
 /// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is small and keeps no
 /// registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
-fn normalize_unsettled<T: Nested>(
-    new: &mut T,
-    old: Option<&T>,
-    restore: RestoreUnaware,
-) -> Changes {
-    let mut normalizer = Normalizer::new(by_model, restore);
-    new.walk_mut(old, &Place::root(&Indexes::default()), &mut normalizer);
-    normalizer.changes
+fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
+    Requests::new(settings).normalize(&mut |at, visitor| new.walk_mut(old, at, visitor))
 }
 
 /// As [`Union::validate_unions`](crate::Union::validate_unions), for whatever holds unions and by settings of yours: it accepts
@@ -70,13 +40,13 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
     if !settings.unions || new.is_settled() {
         return Ok(());
     }
-    refuse_where(new, |_, _| true)
+    refuse(new, settings)
 }
 
 /// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
 /// yours: it accepts anything where [`unions`](Settings::unions) is off.
 ///
-/// Types are compared by what they serialize to, only when something is wrong, and by [`Ratchet::SameReason`] only where it is
+/// Types are compared by what they serialize to, only when something is wrong, and by [`Ratchet::SameReason`](crate::Ratchet::SameReason) only where it is
 /// in a list without keys.
 ///
 /// ```
@@ -118,7 +88,7 @@ pub fn validate_update<T: Nested + Serialize>(
     if !settings.unions || new.is_settled() {
         return Ok(Accepted::default());
     }
-    judge_update(new, old, settings.ratchet)
+    judge_update(new, old, settings)
 }
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
@@ -166,37 +136,81 @@ pub fn admit<T: Nested + Serialize>(
         Some(old) => validate_update(new, old, settings)?,
         None => validate(new, settings).map(|()| Accepted::default())?,
     };
-    let ratcheted = outcome.ratcheted;
-    Ok(Admitted { changes, ratcheted })
+    Ok(outcome.after(changes))
 }
 
-/// Judges as on a create, by the findings that count.
+/// The rest of [`validate`].
 #[cold]
 #[inline(never)]
-pub(crate) fn refuse_where<T: Nested>(new: &T, which: Which) -> Result<(), Violations> {
-    let mut walk =
-        |judge: &mut dyn Visitor| new.walk(None, &Place::root(&Indexes::default()), judge);
-    judge(&mut walk, which, &mut |_| false).map(drop)
+fn refuse<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violations> {
+    Requests::new(settings).validate(&mut |at, judge| new.walk(None, at, judge))
 }
 
-/// Judges an update. Both objects are serialized only if a violation has to be compared.
+/// The rest of [`validate_update`]. Both objects are serialized only if a violation has to be compared.
 #[cold]
 #[inline(never)]
 pub(crate) fn judge_update<T: Nested + Serialize>(
     new: &T,
     old: &T,
-    ratchet: Ratchet,
+    settings: &Settings,
 ) -> Result<Accepted, Violations> {
     let values = LazyCell::new(|| {
         let of = |object: &T| serde_json::to_value(object).ok();
         Some([of(new)?, of(old)?])
     });
     let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
-    let mut walk =
-        |judge: &mut dyn Visitor| new.walk(Some(old), &Place::root(&Indexes::default()), judge);
-    judge(&mut walk, |_, _| true, &mut |found| match ratchet {
-        Ratchet::SameReason => found.has_same_reason(objects),
-        Ratchet::Unchanged => found.is_unchanged(objects()),
-        Ratchet::Off => false,
+    Requests::new(settings).validate_update(&objects, &mut |at, judge| {
+        new.walk(Some(old), at, judge);
     })
+}
+
+/// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
+/// `merged` what happens to both. The changes are to be added to the managed fields of the author; validate `merged`
+/// after it.
+///
+/// - Where the discriminator rules (the 2022 model), it is an update of `live`: [`normalize`](crate::normalize).
+/// - Where it follows the members, or there is none (the 2019 model), what was applied is meant: one member, or a
+///   discriminator alone, clears the others in `merged`.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{Settings, Union, normalize_apply};
+///
+/// #[derive(Union, Serialize, Deserialize, Clone, Default)]
+/// struct EnvVar {
+///     #[union(member, group = value)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     value: Option<String>,
+///     #[union(member, group = value)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     secret: Option<String>,
+/// }
+///
+/// let live = EnvVar { value: Some("1".into()), ..EnvVar::default() };
+/// let applied = EnvVar { secret: Some("s".into()), ..EnvVar::default() };
+/// let mut merged = EnvVar { secret: Some("s".into()), ..live.clone() };
+/// let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default())?;
+/// assert_eq!(changes.to_string(), "value: cleared");
+/// # Ok::<(), union_runtime::Violations>(())
+/// ```
+///
+/// # Errors
+///
+/// In the 2019 model, where `applied` does not say one thing: it has several members of a union, or a discriminator that
+/// names another member (2019 text, "Future Work"). `merged` stays as it was then.
+pub fn normalize_apply<T: Nested>(
+    applied: &T,
+    live: Option<&T>,
+    merged: &mut T,
+    settings: &Settings,
+) -> Result<Changes, Violations> {
+    let requests = Requests::new(settings);
+    requests.validate_applied(&mut |at, judge| applied.walk(None, at, judge))?;
+    Ok(requests.normalize_merged(&mut |against, at, visitor| {
+        let other = match against {
+            Against::Live => live,
+            Against::Applied => Some(applied),
+        };
+        merged.walk_mut(other, at, visitor);
+    }))
 }

@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::admit::Accepted;
 use super::ratchet;
 use super::validate::{Finding, Found, findings};
+use crate::report::outcome::Accepted;
 use crate::report::violation::Violation;
 use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
-use crate::state::State;
-use crate::walk::node::{Node, Visitor};
-use crate::walk::place::Place;
+use crate::view::node::{Node, Visitor};
+use crate::view::place::Place;
+use crate::view::state::State;
 
 /// Which findings count.
 pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;

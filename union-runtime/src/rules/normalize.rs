@@ -6,9 +6,9 @@ use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
-use crate::state::{Selected, State};
-use crate::walk::node::{Node, NodeMut, VisitorMut};
-use crate::walk::place::Place;
+use crate::view::node::{Node, NodeMut, VisitorMut};
+use crate::view::place::Place;
+use crate::view::state::{Selected, State};
 
 /// Normalizes the unions of every node that it is shown, by one rule.
 pub(crate) struct Normalizer {

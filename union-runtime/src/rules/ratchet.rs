@@ -1,7 +1,7 @@
 //! Ratcheting: a violation is tolerated, because it is not new.
 
 use super::validate::{Finding, Found};
-use crate::state::State;
+use crate::view::state::State;
 
 /// When an update may keep a violation that the old object had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

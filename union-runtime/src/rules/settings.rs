@@ -58,8 +58,10 @@ impl Settings {
 
     /// Whether normalization has nothing to do with an object that is settled: an optional member that is selected and
     /// unset may have to come back.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn leaves_settled(self) -> bool {
+    #[must_use]
+    pub const fn leaves_settled(self) -> bool {
         !matches!(self.restore_unaware, RestoreUnaware::All)
     }
 }

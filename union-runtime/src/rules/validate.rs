@@ -10,7 +10,7 @@ use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::DiscriminatorValues;
 use crate::spec::{Arity, UnionSpec};
-use crate::state::{Selected, State};
+use crate::view::state::{Selected, State};
 use k8s_json_internals::quote::{Quoted, quoted};
 
 /// Something that is wrong with a union (DESIGN 5). Members are told by their positions.
@@ -266,7 +266,7 @@ impl fmt::Display for Found<'_> {
 }
 
 /// The first part of the text about a member; CEL rules carry the same.
-pub(crate) struct When<'a>(&'static str, &'a str, &'a str);
+pub struct When<'a>(&'static str, &'a str, &'a str);
 
 impl fmt::Display for When<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -276,12 +276,12 @@ impl fmt::Display for When<'_> {
 }
 
 /// Of a member that is set and not selected.
-pub(crate) const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+pub const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("may only be specified", discriminator, value)
 }
 
 /// Of a member that is selected and not set.
-pub(crate) const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
+pub const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("must be specified", discriminator, value)
 }
 
@@ -297,7 +297,7 @@ pub fn is_union_text(text: &str) -> bool {
 }
 
 /// The first part of the text for several members that are set; CEL rules carry the same.
-pub(crate) fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> String {
+pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> String {
     let count = if exactly {
         "exactly one"
     } else {
@@ -307,7 +307,7 @@ pub(crate) fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str
 }
 
 /// The first part of the text for no member that is set, where one has to be; CEL rules carry the same.
-pub(crate) fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("must specify one of: {}", listed(names))
 }
 

@@ -31,7 +31,6 @@ enum Listed {
     /// In the author's crate.
     Declared(DeclaredValues),
     /// They were read from a schema.
-    #[cfg(feature = "engine")]
     Read(Box<[Box<str>]>),
 }
 
@@ -97,7 +96,6 @@ impl DiscriminatorFacts {
     }
 
     /// A discriminator with values that were read.
-    #[cfg(feature = "engine")]
     pub(crate) fn read(values: Box<[Box<str>]>, optional: bool) -> Self {
         let absent = values
             .iter()
@@ -114,7 +112,6 @@ impl DiscriminatorFacts {
     }
 
     /// The same where texts that are not listed are values too.
-    #[cfg(feature = "engine")]
     pub(crate) const fn opened(mut self) -> Self {
         self.open = true;
         self
@@ -123,7 +120,6 @@ impl DiscriminatorFacts {
     pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
             Listed::Declared(values) => DiscriminatorValues::declared(values.texts),
-            #[cfg(feature = "engine")]
             Listed::Read(texts) => DiscriminatorValues::read(texts),
         }
     }
@@ -132,7 +128,6 @@ impl DiscriminatorFacts {
     pub(crate) const fn declared(&self) -> DeclaredValues {
         match &self.values {
             Listed::Declared(values) => *values,
-            #[cfg(feature = "engine")]
             Listed::Read(_) => DeclaredValues::NONE,
         }
     }
@@ -177,12 +172,6 @@ impl<'a> DiscriminatorSpec<'a> {
     #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'a> {
         self.facts.values()
-    }
-
-    /// What its type says.
-    #[cfg(feature = "engine")]
-    pub(crate) const fn facts(&self) -> &'a DiscriminatorFacts {
-        self.facts
     }
 
     /// What the values mean: their doc comments, in the same order, `""` where there is none. Empty for what was read from

@@ -16,22 +16,36 @@ pub(crate) enum Stored<'a> {
     /// In the author's crate.
     Declared(&'a [MemberSpec<'a>]),
     /// They were read from a schema.
-    #[cfg(feature = "engine")]
     Read(&'a [OwnedMember]),
 }
 
-/// A member that was read from a schema.
-#[cfg(feature = "engine")]
+/// A member that was read while the program runs.
 #[derive(Clone, Debug)]
-pub(crate) struct OwnedMember {
+pub struct OwnedMember {
     pub(crate) name: Box<str>,
     pub(crate) text: Box<str>,
     pub(crate) value: u8,
     pub(crate) optional: bool,
 }
 
-#[cfg(feature = "engine")]
 impl OwnedMember {
+    /// A member with the JSON name of its field, its discriminator value, and the position of that value; `None` beyond
+    /// [`MOST_VALUES`].
+    pub fn new(
+        name: impl Into<Box<str>>,
+        value: impl Into<Box<str>>,
+        position: usize,
+        optional: bool,
+    ) -> Option<Self> {
+        let number = u8::try_from(position).ok()?;
+        (position < MOST_VALUES).then(|| Self {
+            name: name.into(),
+            text: value.into(),
+            value: number,
+            optional,
+        })
+    }
+
     pub(crate) fn of(member: MemberSpec<'_>) -> Self {
         Self {
             name: member.name().into(),
@@ -47,7 +61,6 @@ impl<'a> Stored<'a> {
         match self {
             Self::Written(rows, ..) => rows.len(),
             Self::Declared(members) => members.len(),
-            #[cfg(feature = "engine")]
             Self::Read(members) => members.len(),
         }
     }
@@ -61,7 +74,6 @@ impl<'a> Stored<'a> {
             }
             Self::Written(..) => None,
             Self::Declared(members) => members.get(position).map(|member| member.value),
-            #[cfg(feature = "engine")]
             Self::Read(members) => members.get(position).map(|member| member.value),
         }
     }
@@ -94,7 +106,6 @@ impl<'a> Stored<'a> {
                 Some(MemberSpec::new(name, text, value, optional))
             }
             Self::Declared(members) => members.get(position).copied(),
-            #[cfg(feature = "engine")]
             Self::Read(members) => {
                 let member = members.get(position)?;
                 Some(MemberSpec::new(

@@ -3,6 +3,7 @@
 pub(crate) mod discriminator;
 pub(crate) mod enum_type;
 pub(crate) mod members;
+pub(crate) mod owned;
 pub mod schema_keys;
 pub(crate) mod values;
 
@@ -144,7 +145,8 @@ impl<'a> UnionSpec<'a> {
 
     /// Whether the discriminator says which member is to be set (the 2022 model); otherwise it follows the members.
     #[inline]
-    pub(crate) const fn is_selected_by_discriminator(&self) -> bool {
+    #[must_use]
+    pub const fn is_selected_by_discriminator(&self) -> bool {
         matches!(self.arity, Arity::Selected)
     }
 
@@ -181,7 +183,8 @@ impl<'a> UnionSpec<'a> {
     }
 
     /// The text of the value at a position.
-    pub(crate) fn value_text(&self, position: usize) -> Option<&'a str> {
+    #[must_use]
+    pub fn value_text(&self, position: usize) -> Option<&'a str> {
         match self.discriminator() {
             Some(discriminator) if !discriminator.is_open() => discriminator.values().get(position),
             _ => self.member_of(position).map(MemberSpec::value),
@@ -197,7 +200,8 @@ impl<'a> UnionSpec<'a> {
     /// The position of `""` among the values. In the 2022 model an absent discriminator stands for it; in the 2019 model
     /// both say nothing.
     #[inline]
-    pub(crate) const fn empty_value(&self) -> Option<u8> {
+    #[must_use]
+    pub const fn empty_value(&self) -> Option<u8> {
         match &self.discriminator {
             Some(discriminator) => discriminator.facts.absent,
             None => None,

@@ -11,7 +11,6 @@ enum Kept<'a> {
     /// In the author's crate.
     Declared(&'a [&'a str]),
     /// They were read from a schema.
-    #[cfg(feature = "engine")]
     Read(&'a [Box<str>]),
 }
 
@@ -22,7 +21,6 @@ impl<'a> DiscriminatorValues<'a> {
         Self(Kept::Declared(texts))
     }
 
-    #[cfg(feature = "engine")]
     pub(crate) const fn read(texts: &'a [Box<str>]) -> Self {
         Self(Kept::Read(texts))
     }
@@ -32,7 +30,6 @@ impl<'a> DiscriminatorValues<'a> {
     pub const fn len(self) -> usize {
         match self.0 {
             Kept::Declared(texts) => texts.len(),
-            #[cfg(feature = "engine")]
             Kept::Read(texts) => texts.len(),
         }
     }
@@ -48,7 +45,6 @@ impl<'a> DiscriminatorValues<'a> {
     pub fn get(self, position: usize) -> Option<&'a str> {
         match self.0 {
             Kept::Declared(texts) => texts.get(position).copied(),
-            #[cfg(feature = "engine")]
             Kept::Read(texts) => texts.get(position).map(|text| &**text),
         }
     }
@@ -92,7 +88,7 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
 }
 
 /// How many values of an enum type can have a member: one bit of a mask each.
-pub(crate) const MOST_VALUES: usize = 64;
+pub const MOST_VALUES: usize = 64;
 
 /// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
 /// are not keys where two values have the same one, or where `EnumType` was implemented by hand.

@@ -3,7 +3,7 @@
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::spec::members::MemberSpec;
-use crate::state::Selected;
+use crate::view::state::Selected;
 
 /// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an `Option` of one.
 #[diagnostic::on_unimplemented(

@@ -14,7 +14,7 @@ use super::unknown::UnknownMembers;
 use crate::consteval::enum_form::EnumForm;
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorFacts;
-use crate::state::{Selected, State, Unreadable};
+use crate::view::state::{Selected, State, Unreadable};
 
 /// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
 ///

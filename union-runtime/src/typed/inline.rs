@@ -4,10 +4,10 @@ use super::new_and_old::NewAndOld;
 use super::union::Union;
 use crate::consteval::inlined::Inlined;
 use crate::spec::UnionSpec;
-use crate::state::{Selected, State};
-use crate::walk::nested::Nested as _;
-use crate::walk::node::{Node, Visitor, VisitorMut};
-use crate::walk::place::Place;
+use crate::view::nested::Nested as _;
+use crate::view::node::{Node, Visitor, VisitorMut};
+use crate::view::place::Place;
+use crate::view::state::{Selected, State};
 
 /// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
 #[diagnostic::on_unimplemented(

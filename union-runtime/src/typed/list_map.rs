@@ -1,9 +1,9 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
 use crate::spec::enum_type::EnumType;
-use crate::walk::nested::{Nested, walk_list, walk_list_mut};
-use crate::walk::node::{Visitor, VisitorMut};
-use crate::walk::place::Place;
+use crate::view::nested::{Nested, walk_list, walk_list_mut};
+use crate::view::node::{Visitor, VisitorMut};
+use crate::view::place::Place;
 use k8s_json_internals::key::Key;
 use k8s_json_internals::keyed::{Keys, Tuple};
 

@@ -2,7 +2,7 @@
 
 use super::inline::Absent;
 use super::union::Union;
-use crate::walk::node::{Node, NodeMut};
+use crate::view::node::{Node, NodeMut};
 
 /// The new struct and the old one, as one [`NodeMut`].
 pub(crate) struct NewAndOld<'a, T> {

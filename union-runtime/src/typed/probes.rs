@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 
 use super::list_map::KeyField;
-use crate::walk::node::Visitor;
-use crate::walk::place::Place;
+use crate::view::node::Visitor;
+use crate::view::place::Place;
 
 /// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask for, hide those of
 /// [`Otherwise`].

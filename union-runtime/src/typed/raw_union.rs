@@ -14,7 +14,7 @@ use crate::report::violation::Violation;
 use crate::rules::validate::{Found, findings};
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
-use crate::state::{State, Unreadable};
+use crate::view::state::{State, Unreadable};
 use k8s_json_internals::quote::Quoted;
 
 /// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) fits: it is kept as it

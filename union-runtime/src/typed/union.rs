@@ -7,17 +7,16 @@ use super::new_and_old::NewAndOld;
 use super::unknown::UnknownMembers;
 use crate::consteval::enum_form::EnumForm;
 use crate::report::changes::Changes;
+use crate::report::outcome::Accepted;
 use crate::report::violations::Violations;
 use crate::rules::admit;
-use crate::rules::admit::Accepted;
-use crate::rules::ratchet::Ratchet;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
-use crate::state::{Selected, State};
-use crate::walk::nested::Nested;
-use crate::walk::node::{Node, Visitor, VisitorMut};
-use crate::walk::place::Place;
+use crate::view::nested::Nested;
+use crate::view::node::{Node, Visitor, VisitorMut};
+use crate::view::place::Place;
+use crate::view::state::{Selected, State};
 
 /// A struct with unions: at most one of these fields may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
 /// implements this too.
@@ -215,7 +214,7 @@ pub trait Union: Sized {
         if self.is_settled() {
             return Ok(Accepted::default());
         }
-        admit::judge_update(self, old, Ratchet::SameReason)
+        admit::judge_update(self, old, &Settings::default())
     }
 }
 

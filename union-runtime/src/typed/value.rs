@@ -5,11 +5,11 @@ use super::union::Union;
 use crate::consteval::declaration::{discriminator_or_none, union};
 use crate::spec::UnionSpec;
 use crate::spec::enum_type::{EnumType, EnumValue};
-use crate::state::State;
 use crate::typed::discriminator::Discriminator;
-use crate::walk::nested::{Nested, Values};
-use crate::walk::node::{Node, Visitor, VisitorMut};
-use crate::walk::place::Place;
+use crate::view::nested::{Nested, Values};
+use crate::view::node::{Node, Visitor, VisitorMut};
+use crate::view::place::Place;
+use crate::view::state::State;
 
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> Nested<Values> for E {

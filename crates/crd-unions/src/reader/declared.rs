@@ -1,6 +1,6 @@
 //! Unions that were read, as the runtime takes them.
 
-use union_runtime::engine::{Compiler, DeclaredUnion};
+use union_json::{Compiler, DeclaredUnion};
 
 use crate::reader::places::Place;
 use crate::report::reading::{Convention, Union};
@@ -11,7 +11,7 @@ use union_runtime::Arity;
 /// ```
 /// use serde_json::json;
 /// use union_runtime::Settings;
-/// use union_runtime::engine::Unions;
+/// use union_json::Unions;
 ///
 /// let schema = json!({"type": "object", "properties": {"source": {
 ///     "type": "object",
@@ -22,7 +22,7 @@ use union_runtime::Arity;
 /// let unions = compiler.schema(&schema)?;
 /// let refused = unions.validate(&json!({"source": {}}), &Settings::default()).unwrap_err();
 /// assert!(refused.to_string().starts_with("source: Invalid value"));
-/// # Ok::<(), union_runtime::engine::SchemaError>(())
+/// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[must_use]
 pub fn declare(compiler: Compiler, places: &[Place]) -> Compiler {
@@ -46,13 +46,13 @@ impl Union {
         self.is_sound() && !self.weak
     }
 
-    /// The union for [`Compiler::declared_at`](union_runtime::engine::Compiler::declared_at): what the discriminator's
+    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at): what the discriminator's
     /// default is, the schema says there. Ask [`is_sound`](Self::is_sound) before it judges an object.
     ///
     /// ```
     /// use serde_json::json;
     /// use union_runtime::Settings;
-    /// use union_runtime::engine::Unions;
+    /// use union_json::Unions;
     ///
     /// let schema = json!({
     ///     "type": "object",
@@ -63,7 +63,7 @@ impl Union {
     /// let union = reading.unions[0].declared();
     /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
     /// assert!(unions.validate(&json!({}), &Settings::default()).is_err());
-    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     #[must_use]
     pub fn declared(&self) -> DeclaredUnion {
@@ -101,13 +101,13 @@ impl Union {
 }
 
 impl Convention {
-    /// The union for [`Compiler::declared_at`](union_runtime::engine::Compiler::declared_at), as if a rule said it: every member may
+    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a rule said it: every member may
     /// be unset. Whoever declares it decides that the names mean it.
     ///
     /// ```
     /// use serde_json::json;
     /// use union_runtime::Settings;
-    /// use union_runtime::engine::Unions;
+    /// use union_json::Unions;
     ///
     /// let schema = json!({"type": "object", "properties": {
     ///     "type": {"type": "string", "enum": ["Git", "S3", "None"]},
@@ -119,7 +119,7 @@ impl Convention {
     /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
     /// assert!(unions.validate(&json!({"type": "None", "s3": {}}), &Settings::default()).is_err());
     /// assert!(unions.validate(&json!({"type": "S3"}), &Settings::default()).is_ok());
-    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     #[must_use]
     pub fn declared(&self) -> DeclaredUnion {

@@ -15,8 +15,8 @@ use crate::schema::programs::Programs;
 use crate::schema::scale::Scale;
 use crate::schema::{Facts, Identity, Node, StructuralSchema};
 use k8s_cel::Version;
-use union_runtime::engine::document::find_version;
-use union_runtime::engine::{SchemaError, Unions};
+use union_json::document::find_version;
+use union_json::{SchemaError, Unions};
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
@@ -103,7 +103,7 @@ impl StructuralSchema {
     /// # Errors
     ///
     /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
-    /// or in the [annotation](union_runtime::engine::ANNOTATION), [`union_problems`](Self::union_problems) tells.
+    /// or in the [annotation](union_json::ANNOTATION), [`union_problems`](Self::union_problems) tells.
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Self::compile_crd_for(crd, version, Version::LATEST)
     }

@@ -20,7 +20,7 @@ use scale::Scale;
 
 use k8s_json_internals::names::find_next;
 use k8s_json_internals::rows::row;
-use union_runtime::engine::{SchemaError, Unions};
+use union_json::{SchemaError, Unions};
 use union_runtime::path::Step;
 
 /// The place of a schema in [`StructuralSchema::nodes`].

@@ -97,7 +97,7 @@ impl PatchSchema {
     /// let same_object = [&key_unchanged("kind") as _, &metadata_key_unchanged("name") as _];
     /// let failed = schema.diff_with(&json!({"kind": "A"}), &json!({"kind": "B"}), &same_object).unwrap_err();
     /// assert!(matches!(failed, DiffError::Precondition(_)));
-    /// # Ok::<(), union_runtime::engine::SchemaError>(())
+    /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     ///
     /// # Errors

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::schema::{Field, Meta, Node, NodeId, PatchSchema, Policy};
 use super::strategy::Strategy;
-use union_runtime::engine::document::{Id, Located, Reached, Reader, is_null, named};
-use union_runtime::engine::{Limits, SchemaError};
+use union_json::document::{Id, Located, Reached, Reader, is_null, named};
+use union_json::{Limits, SchemaError};
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY};
 
 /// Merging takes stack for every level, up to 6 kB where nothing is optimized: threads have 2 MB.

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::compile::read;
 use super::schema::{PatchSchema, Policy};
-use union_runtime::engine::document::{Located, in_crd, in_openapi};
-use union_runtime::engine::{Limits, SchemaError};
+use union_json::document::{Located, in_crd, in_openapi};
+use union_json::{Limits, SchemaError};
 
 /// Reads schemas by a policy and by limits of yours.
 ///

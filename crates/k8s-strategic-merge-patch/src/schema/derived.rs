@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
 use super::schema::PatchSchema;
-use union_runtime::engine::SchemaError;
+use union_json::SchemaError;
 
 /// What the schema of a type says of patches: that of `#[union(patch_strategy, patch_merge_key)]`, and of extensions that
 /// stand there by other means.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::strategy::{Rest, Strategy};
 use crate::error::{PatchError, PatchErrorKind};
 use crate::values::kind::TEXT;
-use union_runtime::engine::document::Id;
+use union_json::document::Id;
 use union_runtime::path::Path;
 
 /// What a schema says of patches, read once for any number of them.

@@ -51,7 +51,7 @@ pub enum SwitchError {
     /// The union cannot be written as a JSON object, and why.
     Unwritable(String),
     /// The schema of the type has something that no patch can be made by.
-    Schema(union_runtime::engine::SchemaError),
+    Schema(union_json::SchemaError),
     /// The states hold something that no patch can be made of.
     Patch(PatchError),
     /// The list does not hold the element: what was looked for, and what to do.

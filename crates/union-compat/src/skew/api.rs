@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, Settings, Union, UnionSpec};
 

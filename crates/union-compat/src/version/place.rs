@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crd_unions::{Arity, Reading};
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::{PLACES, SCHEMAS};

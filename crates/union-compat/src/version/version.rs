@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::engine::{ANNOTATION, document};
+use union_json::{ANNOTATION, document};
 use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 

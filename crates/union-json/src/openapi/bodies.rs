@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use k8s_json_internals::deep;
 use serde_json::{Map, Value, json};
 
-use super::{content_to_v2, content_to_v3, types_of};
+use super::content::{content_to_v2, content_to_v3, types_of};
 
 pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))

@@ -2,8 +2,8 @@
 
 use k8s_json_internals::quote::quoted;
 use serde_json::Value;
+use union_json::{Place, PlacedUnion, Unions};
 use union_runtime::MemberSpec;
-use union_runtime::engine::{Place, PlacedUnion, Unions};
 
 use crate::gap::Gap;
 

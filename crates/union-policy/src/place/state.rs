@@ -1,7 +1,7 @@
 //! What a union says, in CEL: `State` of the runtime.
 
 use k8s_json_internals::cel_text::literal;
-use union_runtime::engine::PlacedUnion;
+use union_json::PlacedUnion;
 use union_runtime::{Arity, MemberSpec};
 
 /// The discriminator of the object that `of` names: null where it says nothing. Without one, null.

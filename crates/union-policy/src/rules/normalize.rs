@@ -2,7 +2,7 @@
 //! list of texts: `['remove', pointer]`, or `['add', pointer, value]`.
 
 use k8s_json_internals::cel_text::literal;
-use union_runtime::engine::PlacedUnion;
+use union_json::PlacedUnion;
 use union_runtime::{Arity, MemberSpec};
 
 use crate::place::descend::{At, escaped};

@@ -5,8 +5,8 @@
 //! holds an object against before it asks a policy.
 
 use k8s_json_internals::cel_text::literal;
+use union_json::PlacedUnion;
 use union_runtime::Arity;
-use union_runtime::engine::PlacedUnion;
 
 use crate::place::descend::{At, Joined};
 use crate::place::state::{is_known, is_set, names, selected};

@@ -3,7 +3,7 @@
 use k8s_crd_validation::RULES_NOT_CHECKED;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use union_runtime::engine::Unions;
+use union_json::Unions;
 use union_runtime::path::FieldPath;
 use union_runtime::{ChangeKind, Changes, Settings, Violation};
 

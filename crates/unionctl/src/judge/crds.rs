@@ -4,8 +4,8 @@ use std::path::Path;
 
 use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
+use union_json::Unions;
 use union_runtime::Violations;
-use union_runtime::engine::Unions;
 
 use crate::input::{Documents, Inputs, crd, object};
 use crate::judge::answer::{Finding, findings};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crd_unions::{Code, Place, Union};
-use union_runtime::engine::{SchemaError, Sound, Unions};
+use union_json::{SchemaError, Sound, Unions};
 use union_runtime::path::{FieldPath, Step};
 
 use crate::judge::answer::Change;

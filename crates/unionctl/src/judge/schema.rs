@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
-use union_runtime::engine::{ANNOTATION, SchemaError, Unions, document};
+use union_json::{ANNOTATION, SchemaError, Unions, document};
 
 use crate::input::{Documents, Inputs, crd, object, openapi};
 use crate::judge::foreign::Foreign;

@@ -1,8 +1,8 @@
 //! Requests for another version of a kind, and CRDs that change.
 
 use serde_json::{Value, json};
+use union_json::ANNOTATION;
 use union_runtime::Settings;
-use union_runtime::engine::ANNOTATION;
 
 use super::stories::count;
 use super::world::{Kind, World, native, refused, same};

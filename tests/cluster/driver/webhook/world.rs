@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use k8s_crd_validation::{Outcome, StructuralSchema};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
+use union_json::{ANNOTATION, Unions};
 use union_kube::Crd;
-use union_runtime::engine::{ANNOTATION, Unions};
 use union_runtime::{Admitted, Settings, Violation, Violations, admit};
 
 use crate::cluster::{Answer, Cluster, Fallible, text};

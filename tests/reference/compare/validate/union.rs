@@ -1,7 +1,7 @@
 //! Random unions, as schemas and as both sides are asked about them.
 
 use serde_json::json;
-use union_runtime::engine::{SchemaError, Unions};
+use union_json::{SchemaError, Unions};
 use union_runtime::{UnionSpec, union_spec};
 
 use crate::object::Object;

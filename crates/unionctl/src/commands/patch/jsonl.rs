@@ -6,7 +6,7 @@ use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_runtime::engine::SchemaError;
+use union_json::SchemaError;
 
 use super::PatchSchemaArgs;
 use super::request::{Answer, Request};

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use union_json::{SchemaError, Unions};
 use union_runtime::Settings;
-use union_runtime::engine::{SchemaError, Unions};
 
 use crate::commands::unions::UnionsArgs;
 use crate::input::{self, Inputs};

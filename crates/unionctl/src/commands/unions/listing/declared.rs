@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crd_unions::{Arity, Union, Weight};
 use serde_json::{Map, Value, json};
 use union_compat::shallow;
+use union_json::{ANNOTATION, Unions, annotation};
 use union_runtime::UnionSpec;
-use union_runtime::engine::{ANNOTATION, Unions, annotation};
 use union_runtime::path::FieldPath;
 
 use super::remark::Remark;

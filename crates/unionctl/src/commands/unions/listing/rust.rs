@@ -20,7 +20,7 @@ pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
             add(kind, version, &mut names, &mut functions, &mut notes);
         }
     }
-    let mut text = "use union_runtime::engine::{Compiler, Unions};\n".to_owned();
+    let mut text = "use union_json::{Compiler, Unions};\n".to_owned();
     // Who has no union needs no macro.
     if functions.contains(MACRO) {
         text += "use union_runtime::union_spec;\n";

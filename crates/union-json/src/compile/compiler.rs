@@ -1,0 +1,371 @@
+//! Reads the unions of whatever holds a schema.
+
+use serde_json::{Map, Value, json};
+
+use crate::compile::compile::Graph;
+use crate::compile::merge;
+use crate::compile::problems::Problems;
+use crate::compile::source::Source;
+use crate::document::find;
+use crate::document::located::Located;
+use crate::error::SchemaError;
+use crate::extension::annotation;
+use crate::extension::declared::DeclaredUnion;
+use crate::limits::Limits;
+use crate::unions::unions::Unions;
+use union_runtime::MemberSpec;
+use union_runtime::UnionSpec;
+use union_runtime::view::OwnedUnionSpec;
+
+/// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::Unions;
+/// use union_runtime::{Settings, UnionSpec, union_spec};
+///
+/// // HTTPRoute says nothing about its unions but in CEL rules.
+/// const FILTER: UnionSpec<'static> = union_spec! {
+///     discriminator = "type",
+///     "RequestRedirect" => "requestRedirect",
+///     "URLRewrite" => "urlRewrite",
+/// };
+/// let unions = Unions::compiler()
+///     .union_at("/properties/rules/items/properties/filters/items", FILTER)
+///     .places()?;
+///
+/// let route = json!({"rules": [{"filters": [{"type": "URLRewrite", "requestRedirect": {}}]}]});
+/// let refused = unions.validate(&route, &Settings::default()).unwrap_err();
+/// assert_eq!(refused.iter().count(), 2);
+/// assert!(refused.to_string().starts_with("rules[0].filters[0].requestRedirect: Invalid value"));
+/// # Ok::<(), union_json::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Compiler {
+    limits: Limits,
+    /// With what is wrong with one, for whoever reads a schema.
+    unions: Vec<(String, Result<OwnedUnionSpec, String>)>,
+}
+
+impl Compiler {
+    /// The same with other limits, which hold for the objects too.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with a union of the object whose schema stands at `pointer`: a JSON pointer below the schema, or, with
+    /// `#` in front, in the whole document.
+    #[must_use]
+    pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
+        let union = OwnedUnionSpec::of(&union);
+        self.unions.push((pointer.into(), Ok(union)));
+        self
+    }
+
+    /// As [`union_at`](Self::union_at), with a union that is known when the program runs.
+    #[must_use]
+    pub fn declared_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
+        self.unions.push((pointer.into(), union.owned()));
+        self
+    }
+
+    /// Reads a schema alone; references in it lead into itself.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema.
+    pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
+        self.read(Source::new(Located::alone(schema, "")))
+    }
+
+    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
+    /// `io.k8s.api.apps.v1.Deployment`.
+    ///
+    /// # Errors
+    ///
+    /// That there is no such schema; the first thing that is wrong with it.
+    pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
+        self.read(Source::new(find::in_openapi(document, name)?))
+    }
+
+    /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
+    ///
+    /// [`ANNOTATION`]: super::ANNOTATION
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
+    /// annotation.
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
+        let (name, schema) = find::in_crd(crd, version)?;
+        let annotation = annotation::of_version(crd, name)?;
+        let mut source = Source::new(schema);
+        source.add_extensions(&annotation)?;
+        self.read(source)
+    }
+
+    /// No schema: only the unions of [`union_at`](Self::union_at), in objects that their pointers describe. Elements of
+    /// lists are not correlated then, since nothing says what their keys are.
+    ///
+    /// # Errors
+    ///
+    /// That a pointer is none, or does not go through `properties`, `items` and `additionalProperties`.
+    pub fn places(&self) -> Result<Unions, SchemaError> {
+        let mut schema = json!({});
+        for (pointer, union) in &self.unions {
+            let object = add_place(&mut schema, pointer, self.limits)?;
+            let Ok(union) = union else { continue };
+            let union = union.spec();
+            let discriminator = union
+                .discriminator()
+                .map(union_runtime::DiscriminatorSpec::name);
+            for field in discriminator
+                .into_iter()
+                .chain(union.members().map(MemberSpec::name))
+            {
+                object_in(object_in(object, "properties"), field);
+            }
+            // Nothing is known of other fields.
+            object_in(object, "additionalProperties");
+        }
+        self.schema(&schema)
+    }
+
+    /// The same where the schema is not yours to correct: what is wrong with it does not keep the rest from being read.
+    #[must_use]
+    pub const fn sound(self) -> Sound {
+        Sound(self)
+    }
+
+    fn read(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
+        self.read_with(source, &Problems::default())
+    }
+
+    fn read_with(
+        &self,
+        mut source: Source<'_>,
+        problems: &Problems,
+    ) -> Result<Unions, SchemaError> {
+        for (pointer, union) in &self.unions {
+            problems.or_default(source.add_union(pointer, union))?;
+        }
+        let graph = Graph::read(&source, self.limits, problems)?;
+        let unread = source.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
+        problems.or_default(unread)?;
+        let shapes = merge::shapes(&graph, &source, self.limits, problems)?;
+        Ok(Unions::new(shapes, self.limits))
+    }
+}
+
+/// Reads the unions that are sound, and says all that is wrong with the others: see [`Compiler::sound`].
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::Unions;
+///
+/// let union = |members| json!([{"fields-to-discriminateBy": members}]);
+/// let schema = json!({"properties": {
+///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
+///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
+/// }});
+/// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
+/// assert_eq!(unions.iter().count(), 1);
+/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
+/// # Ok::<(), union_json::SchemaError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Sound(Compiler);
+
+impl Sound {
+    /// As [`Compiler::schema`].
+    ///
+    /// # Errors
+    ///
+    /// That it is not a schema, or beyond the limits.
+    pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        self.read(Source::new(Located::alone(schema, "")), Vec::new())
+    }
+
+    /// As [`Compiler::openapi`].
+    ///
+    /// # Errors
+    ///
+    /// That there is no such schema, or that it is beyond the limits.
+    pub fn openapi(
+        &self,
+        document: &Value,
+        name: &str,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let source = Source::new(find::in_openapi(document, name)?);
+        self.read(source, Vec::new())
+    }
+
+    /// As [`Compiler::crd`].
+    ///
+    /// # Errors
+    ///
+    /// That there is no such version, or none with a schema; that the schema is beyond the limits.
+    pub fn crd(
+        &self,
+        crd: &Value,
+        version: Option<&str>,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let (name, schema) = find::in_crd(crd, version)?;
+        let mut problems = Vec::new();
+        let annotation = annotation::of_version(crd, name);
+        let annotation = annotation.unwrap_or_else(|problem| {
+            problems.push(problem);
+            Map::new()
+        });
+        let mut source = Source::new(schema);
+        // What the annotation says of places that there are not, does not keep the rest of it from being read.
+        for (pointer, extension) in &annotation {
+            problems.extend(source.add_extension(pointer, extension).err());
+        }
+        self.read(source, problems)
+    }
+
+    fn read(
+        &self,
+        source: Source<'_>,
+        mut found: Vec<SchemaError>,
+    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        let problems = Problems::kept();
+        let unions = self.0.read_with(source, &problems)?;
+        found.extend(problems.into_list());
+        Ok((unions, found))
+    }
+}
+
+/// Makes a schema describe the place that a pointer leads to.
+fn add_place<'s>(
+    schema: &'s mut Value,
+    pointer: &str,
+    limits: Limits,
+) -> Result<&'s mut Value, SchemaError> {
+    let wrong = || {
+        // There is no document that a place could lead into.
+        SchemaError::new(
+            "",
+            format!(
+                "`union_at` has a union for {pointer:?}, which does not lead through a schema; write a JSON pointer of \
+                 `properties` and a name, `items` and `additionalProperties`, as \"/properties/rules/items\""
+            ),
+        )
+    };
+    // A deeper place is in no object that is looked at.
+    let most = 2 * limits.deepest();
+    if pointer.matches('/').count() > most {
+        return Err(SchemaError::new(
+            "",
+            format!(
+                "`union_at` has a union at a place of more than {most} steps, deeper than objects are looked at; \
+                 correct the JSON pointer, or raise `Limits::depth`"
+            ),
+        ));
+    }
+    let mut at = schema;
+    let mut steps = pointer.split('/');
+    if steps.next() != Some("") {
+        return Err(wrong());
+    }
+    while let Some(step) = steps.next() {
+        at = match step {
+            "items" | "additionalProperties" => object_in(at, step),
+            "properties" => {
+                let name = steps
+                    .next()
+                    .filter(|name| !name.is_empty())
+                    .ok_or_else(wrong)?;
+                let name = name.replace("~1", "/").replace("~0", "~");
+                object_in(object_in(at, "properties"), &name)
+            }
+            _ => return Err(wrong()),
+        };
+    }
+    Ok(at)
+}
+
+/// The object under a key, made if there is none.
+fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
+    match value {
+        Value::Object(object) => {
+            let inner = object.entry(key).or_insert(Value::Null);
+            if !inner.is_object() {
+                *inner = json!({});
+            }
+            inner
+        }
+        other => other,
+    }
+}
+
+/// Shorthands of [`Compiler`].
+impl Unions {
+    /// Reads the unions of a schema alone; references in it lead into itself. The [module](super) has an example.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with the schema.
+    pub fn of_schema(schema: &Value) -> Result<Self, SchemaError> {
+        Self::compiler().schema(schema)
+    }
+
+    /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema and from
+    /// [`ANNOTATION`](super::ANNOTATION).
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_runtime::Settings;
+    /// use union_json::{ANNOTATION, Unions};
+    ///
+    /// let list = json!({"v1": {"/properties/spec": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}]}});
+    /// let crd = json!({
+    ///     "metadata": {"annotations": {ANNOTATION: list.to_string()}},
+    ///     "spec": {"versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"properties": {
+    ///         "spec": {"properties": {"git": {}, "bucket": {}}},
+    ///     }}}}]},
+    /// });
+    /// let unions = Unions::of_crd(&crd, None)?;
+    /// let both = json!({"spec": {"git": "x", "bucket": "y"}});
+    /// assert!(unions.validate(&both, &Settings::default()).is_err());
+    /// # Ok::<(), union_json::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::crd`].
+    pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, SchemaError> {
+        Self::compiler().crd(crd, version)
+    }
+
+    /// Reads the unions of a schema in an `OpenAPI` document, by its name.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use union_json::Unions;
+    ///
+    /// let document = json!({"components": {"schemas": {"com.example.Source": {
+    ///     "properties": {"git": {}, "bucket": {}},
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}],
+    /// }}}});
+    /// let unions = Unions::of_openapi(&document, "com.example.Source")?;
+    /// assert_eq!(unions.iter().count(), 1);
+    /// # Ok::<(), union_json::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::openapi`].
+    pub fn of_openapi(document: &Value, name: &str) -> Result<Self, SchemaError> {
+        Self::compiler().openapi(document, name)
+    }
+
+    /// Reads with limits of yours, and unions of types that belong to others.
+    #[must_use]
+    pub fn compiler() -> Compiler {
+        Compiler::default()
+    }
+}

@@ -1,0 +1,96 @@
+//! Which schemas lead to unions, and which may not.
+
+use serde_json::Value;
+
+use crate::compile::compile::{Graph, Id};
+use crate::compile::merge::Merge;
+use crate::document::shown::shown;
+use crate::error::SchemaError;
+use k8s_json_internals::rows::{row, row_mut};
+
+impl Merge<'_, '_> {
+    /// Which schemas lead to unions.
+    pub(crate) fn leading(&self) -> Result<Vec<bool>, SchemaError> {
+        let mut before: Vec<Vec<Id>> = vec![Vec::new(); self.graph.len()];
+        let mut waiting = Vec::new();
+        for id in self.graph.ids() {
+            let schema = self.graph.schema(id);
+            let fields = schema.fields.iter().map(|(_, id)| *id);
+            let next = fields.chain(schema.items).chain(schema.values);
+            for next in next.chain(schema.also.iter().chain(&schema.maybe).copied()) {
+                row_mut(&mut before, next).push(id);
+            }
+            if self.problems.or_default(self.has_unions(id))? {
+                waiting.push(id);
+            }
+        }
+        let mut leads = vec![false; self.graph.len()];
+        while let Some(id) = waiting.pop() {
+            if !std::mem::replace(row_mut(&mut leads, id), true) {
+                waiting.extend(row(&before, id));
+            }
+        }
+        Ok(leads)
+    }
+
+    /// Whether a schema has unions of its own; refuses an extension that is neither here nor there.
+    fn has_unions(&self, id: Id) -> Result<bool, SchemaError> {
+        let schema = self.graph.schema(id);
+        let wrong = |id: Id, problem: &str| Err(self.wrong(id, None, problem.to_owned()));
+        let is_property = |id: Id| self.extension_2022(id).map(|found| found.is_some());
+        let no_property = schema.items.into_iter().chain(schema.values);
+        let start = (id == Graph::START).then_some(id);
+        for id in no_property.chain(start) {
+            if let Some((id, _)) = self.extension_2022(id)? {
+                return wrong(
+                    id,
+                    "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is \
+                     not one; move it there",
+                );
+            }
+        }
+        if let Some(extension) = schema.extension
+            && !extension.is_object()
+            && !extension.is_array()
+        {
+            return wrong(
+                id,
+                &format!(
+                    "`x-kubernetes-unions` is {}; write an object with `fieldMembers` on a discriminator's property, \
+                     or a list of unions on an object",
+                    shown(extension)
+                ),
+            );
+        }
+        if schema.extension.is_some_and(Value::is_array)
+            || !self.source.unions_of(schema.object).is_empty()
+        {
+            return Ok(true);
+        }
+        for (_, field) in &schema.fields {
+            if is_property(*field)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Refuses unions that may hold or not.
+    pub(crate) fn refuse_maybe(&self, leads: &[bool]) -> Result<(), SchemaError> {
+        for id in self.graph.ids() {
+            for maybe in &self.graph.schema(id).maybe {
+                if *row(leads, *maybe) || self.extension_2022(*maybe)?.is_some() {
+                    let keyword = self.graph.keyword(*maybe);
+                    self.problems.take(SchemaError::new(
+                        self.graph.place(*maybe),
+                        format!(
+                            "there are unions here, and what is under `{keyword}` applies to some objects and not \
+                             for others; move the properties with unions out of it"
+                        ),
+                    ))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

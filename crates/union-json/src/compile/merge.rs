@@ -1,0 +1,385 @@
+//! Makes shapes of a graph of schemas: what leads to unions, with all that is combined at one place together.
+
+use core::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::compile::compile::{Graph, Id};
+use crate::compile::problems::Problems;
+use crate::compile::source::Source;
+use crate::document::shown::shown_type;
+use crate::error::SchemaError;
+use crate::extension::annotation::ANNOTATION;
+use crate::extension::extension;
+use crate::extension::property::Property;
+use crate::extension::shape_2019::Entry2019;
+use crate::limits::Limits;
+use crate::walk::shape::{ListKeys, Names, Shape, ShapeId};
+use k8s_json_internals::rows::{row, row_mut};
+use union_runtime::schema_keys::UNIONS;
+use union_runtime::view::OwnedUnionSpec;
+
+/// The shapes that a graph has, the first one for its first schema; none where no union can be reached.
+pub(crate) fn shapes(
+    graph: &Graph<'_>,
+    source: &Source<'_>,
+    limits: Limits,
+    problems: &Problems,
+) -> Result<Vec<Shape>, SchemaError> {
+    let merge = Merge {
+        graph,
+        source,
+        limits,
+        problems,
+        used: RefCell::new(vec![false; graph.len()]),
+        repeated: Cell::new(0),
+    };
+    let leads = merge.leading()?;
+    merge.refuse_maybe(&leads)?;
+    if !leads.get(Graph::START as usize).is_some_and(|leads| *leads) {
+        return Ok(Vec::new());
+    }
+    let mut shapes = Vec::new();
+    let mut by_id = HashMap::from([(Graph::START, 0)]);
+    let mut waiting = vec![Graph::START];
+    let mut next = 0;
+    while let Some(id) = waiting.get(next).copied() {
+        next += 1;
+        let mut number = |id: Id| -> ShapeId {
+            *by_id.entry(id).or_insert_with(|| {
+                waiting.push(id);
+                // There are no more shapes than schemas.
+                ShapeId::try_from(waiting.len() - 1).unwrap_or(ShapeId::MAX)
+            })
+        };
+        shapes.push(merge.shape(id, &leads, &mut number)?);
+    }
+    Ok(shapes)
+}
+
+pub(crate) struct Merge<'g, 'v> {
+    pub(crate) graph: &'g Graph<'v>,
+    pub(crate) source: &'g Source<'v>,
+    limits: Limits,
+    pub(crate) problems: &'g Problems,
+    /// The schemas that are in a shape.
+    used: RefCell<Vec<bool>>,
+    /// What all those have together that are in several shapes, without the first time.
+    repeated: Cell<usize>,
+}
+
+impl<'v> Merge<'_, 'v> {
+    /// A schema and all that holds for the same value, each once.
+    pub(crate) fn combined(&self, id: Id) -> Result<Vec<Id>, SchemaError> {
+        let mut combined = vec![id];
+        let mut next = 0;
+        while let Some(at) = combined.get(next).copied() {
+            next += 1;
+            for also in &self.graph.schema(at).also {
+                if combined.contains(also) {
+                    continue;
+                }
+                let most = self.limits.combined;
+                if combined.len() >= most {
+                    return Err(SchemaError::new(
+                        self.graph.place(id),
+                        format!(
+                            "more than {most} schemas are combined here by `$ref`, `allOf` and the like; \
+                             combine fewer, or raise `Limits::combined`"
+                        ),
+                    ));
+                }
+                combined.push(*also);
+            }
+        }
+        Ok(combined)
+    }
+
+    /// Says what is wrong with an extension: in the shape of 2022 that of a property, in that of 2019 with its number in
+    /// the list.
+    pub(crate) fn wrong(&self, id: Id, number: Option<usize>, problem: String) -> SchemaError {
+        let schema = self.graph.schema(id);
+        let mut place = self.graph.place(id);
+        if !schema.object.contains_key(UNIONS) {
+            let problem = match number {
+                Some(number) => format!("union {number}: {problem}"),
+                None => problem,
+            };
+            return SchemaError::new(
+                place,
+                format!("{problem} (annotation {ANNOTATION:?} has it)"),
+            );
+        }
+        if let Some(number) = number {
+            place = format!("{place}/{UNIONS}/{number}");
+        }
+        SchemaError::new(place, problem)
+    }
+
+    /// The extension of a property in the shape of 2022, wherever it stands among what is combined.
+    pub(crate) fn extension_2022(
+        &self,
+        property: Id,
+    ) -> Result<Option<(Id, &'v Value)>, SchemaError> {
+        let combined = self.combined(property)?;
+        let mut found = combined.into_iter().filter_map(|id| {
+            let extension = self.graph.schema(id).extension?;
+            extension.is_object().then_some((id, extension))
+        });
+        Ok(found.next())
+    }
+
+    fn shape(
+        &self,
+        id: Id,
+        leads: &[bool],
+        number: &mut dyn FnMut(Id) -> ShapeId,
+    ) -> Result<Shape, SchemaError> {
+        let combined = self.combined(id)?;
+        let mut fields: Vec<(&str, Id)> = Vec::new();
+        let mut by_name = HashMap::new();
+        let mut described: Vec<Box<str>> = Vec::new();
+        let mut shape = Shape::default();
+        let [mut items, mut values] = [None; 2];
+        for part in &combined {
+            let schema = self.graph.schema(*part);
+            self.describe(*part, &mut described)?;
+            for keyword in ["additionalProperties", "patternProperties"] {
+                shape.is_open |= schema.object.get(keyword).is_some_and(Value::is_object);
+            }
+            for (name, field) in schema.fields.iter().filter(|(_, id)| *row(leads, *id)) {
+                match by_name.insert(*name, *field) {
+                    Some(other) if other != *field => self.refuse_twice(*field, other)?,
+                    Some(_) => {}
+                    None => fields.push((name, *field)),
+                }
+            }
+            for (slot, found) in [(&mut items, schema.items), (&mut values, schema.values)] {
+                let Some(found) = found.filter(|id| *row(leads, *id)) else {
+                    continue;
+                };
+                match slot.replace(found) {
+                    Some(other) if other != found => self.refuse_twice(found, other)?,
+                    _ => {}
+                }
+            }
+        }
+        described.sort_unstable();
+        described.dedup();
+        // A schema that names no field does not tell what is unknown.
+        shape.is_open |= described.is_empty();
+        shape.unions = self.unions(&combined, &described)?;
+        shape.names = Names::new(described, &shape.unions);
+        shape.keys = match items {
+            Some(items) => self.problems.or_default(self.list_keys(&combined, items))?,
+            None => ListKeys::default(),
+        };
+        shape.fields = fields
+            .into_iter()
+            .map(|(name, id)| (name.into(), number(id)))
+            .collect();
+        shape.names.lead(&shape.fields);
+        shape.items = items.map(&mut *number);
+        shape.values = values.map(number);
+        Ok(shape)
+    }
+
+    /// Adds the names of the fields that a schema describes, those included that it describes for some objects only.
+    fn describe(&self, id: Id, described: &mut Vec<Box<str>>) -> Result<(), SchemaError> {
+        let mut add = |id: Id| {
+            self.spend(id)?;
+            if let Some(Value::Object(properties)) = self.graph.schema(id).object.get("properties")
+            {
+                described.extend(properties.keys().map(|name| name.as_str().into()));
+            }
+            Ok(())
+        };
+        add(id)?;
+        for maybe in &self.graph.schema(id).maybe {
+            self.combined(*maybe)?.into_iter().try_for_each(&mut add)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a schema that is in too many shapes for its size: every shape has all that is combined in it, so the work
+    /// would be the product of what refers and what is referred to.
+    fn spend(&self, id: Id) -> Result<(), SchemaError> {
+        let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
+        let most = self.limits.schemas;
+        let schema = self.graph.schema(id);
+        let size = |value: &Value| match value {
+            Value::Array(values) => values.len(),
+            Value::Object(values) => values.len(),
+            _ => 1,
+        };
+        if !is_first {
+            let parts = schema.object.values().map(size).sum::<usize>();
+            let extension = schema.extension.map_or(0, extension::size);
+            self.repeated.set(self.repeated.get() + parts + extension);
+        }
+        if self.repeated.get() <= most {
+            return Ok(());
+        }
+        Err(SchemaError::new(
+            self.graph.place(id),
+            format!(
+                "so much refers to this and other schemas that their fields and values are more than {most}, counted \
+                 each time; refer to them less often, make them smaller, or raise `Limits::schemas`"
+            ),
+        ))
+    }
+
+    fn refuse_twice(&self, id: Id, other: Id) -> Result<(), SchemaError> {
+        let other = self.graph.place(other);
+        self.problems.take(SchemaError::new(
+            self.graph.place(id),
+            format!(
+                "unions are described here and in {other:?}, which holds for the same value; describe it in one of them"
+            ),
+        ))
+    }
+
+    /// The unions of an object, in the order of its schema.
+    fn unions(
+        &self,
+        combined: &[Id],
+        described: &[Box<str>],
+    ) -> Result<Box<[OwnedUnionSpec]>, SchemaError> {
+        let mut found = extension::Found::new(described);
+        let is_required = |name: &str| {
+            let required = combined.iter().filter_map(|id| {
+                let object = self.graph.schema(*id).object;
+                object.get("required")?.as_array()
+            });
+            required.flatten().any(|field| field == name)
+        };
+        for part in combined {
+            for (name, field) in &self.graph.schema(*part).fields {
+                let read = self.add_2022(&mut found, combined, (name, *field), &is_required);
+                self.problems.or_default(read)?;
+            }
+        }
+        for part in combined {
+            let schema = self.graph.schema(*part);
+            if let Some(Value::Array(list)) = schema.extension {
+                for (number, entry) in list.iter().enumerate() {
+                    let read = self.add_2019(&mut found, combined, (*part, number), entry);
+                    self.problems.or_default(read)?;
+                }
+            }
+            for union in self.source.unions_of(schema.object) {
+                let read = self.add_declared(&mut found, combined, *part, union);
+                self.problems.or_default(read)?;
+            }
+        }
+        Ok(found.finish())
+    }
+
+    /// Adds the union of a property, if it has the extension.
+    fn add_2022(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        (name, field): (&str, Id),
+        is_required: &dyn Fn(&str) -> bool,
+    ) -> Result<(), SchemaError> {
+        let Some((id, extension)) = self.extension_2022(field)? else {
+            return Ok(());
+        };
+        self.refuse_no_object(combined)?;
+        let property = self.property(field)?;
+        found
+            .add_2022(name, &property, extension, is_required(name))
+            .map_err(|problem| self.wrong(id, None, problem))
+    }
+
+    /// Adds a union of the list of a schema, which has that number.
+    fn add_2019(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        (part, number): (Id, usize),
+        entry: &Value,
+    ) -> Result<(), SchemaError> {
+        self.refuse_no_object(combined)?;
+        let wrong = |problem| self.wrong(part, Some(number), problem);
+        let entry = Entry2019::read(entry).map_err(wrong)?;
+        if let Some(same) = found.in_2022(entry.discriminator()) {
+            return entry.agrees_with(same).map_err(wrong);
+        }
+        let property = match entry.discriminator() {
+            Some(name) => self.named(combined, name)?,
+            None => None,
+        };
+        let union = entry.union(property).map_err(wrong)?;
+        found.add(union).map_err(wrong)
+    }
+
+    /// Adds a union that is declared of a schema elsewhere.
+    fn add_declared(
+        &self,
+        found: &mut extension::Found<'_>,
+        combined: &[Id],
+        part: Id,
+        union: &OwnedUnionSpec,
+    ) -> Result<(), SchemaError> {
+        self.refuse_no_object(combined)?;
+        let property = match union.spec().discriminator() {
+            Some(discriminator) => self.named(combined, discriminator.name())?,
+            None => None,
+        };
+        found
+            .add_declared(union.clone(), property.as_ref())
+            .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
+    }
+
+    /// Refuses unions of what is not an object.
+    fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
+        for id in combined {
+            let kind = self.graph.schema(*id).object.get("type");
+            let Some(kind) = kind.filter(|kind| !kind.is_null()) else {
+                continue;
+            };
+            let kinds = kind
+                .as_array()
+                .map_or(core::slice::from_ref(kind), Vec::as_slice);
+            if !kinds.iter().any(|kind| kind == "object") {
+                return Err(SchemaError::new(
+                    self.graph.place(*id),
+                    format!(
+                        "there are unions here, and `type` is {}; move them to an object, in a list to its `items`",
+                        shown_type(kind)
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The objects that describe a property.
+    fn property(&self, id: Id) -> Result<Property<'v>, SchemaError> {
+        let combined = self.combined(id)?;
+        combined.iter().try_for_each(|id| self.spend(*id))?;
+        Ok(Property(
+            combined
+                .iter()
+                .map(|id| self.graph.schema(*id).object)
+                .collect(),
+        ))
+    }
+
+    /// As [`property`](Self::property), by name.
+    pub(crate) fn named(
+        &self,
+        combined: &[Id],
+        name: &str,
+    ) -> Result<Option<Property<'v>>, SchemaError> {
+        combined.iter().try_for_each(|id| self.spend(*id))?;
+        let mut fields = combined
+            .iter()
+            .flat_map(|id| &self.graph.schema(*id).fields);
+        let field = fields.find(|(other, _)| *other == name);
+        field.map(|(_, id)| self.property(*id)).transpose()
+    }
+}

@@ -1,0 +1,9 @@
+//! From schemas to shapes.
+
+pub(crate) mod compile;
+pub(crate) mod compiler;
+pub(crate) mod leads;
+pub(crate) mod list_keys;
+pub(crate) mod merge;
+pub(crate) mod problems;
+pub(crate) mod source;

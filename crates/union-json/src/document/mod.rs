@@ -1,0 +1,35 @@
+//! Schemas in the documents that hold them, for readers of other things that schemas say.
+//!
+//! [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means. A [`Reader`] numbers
+//! the schemas that are reached from it, within [`Limits`](crate::Limits), and knows where each stands. Which keywords lead on, and what
+//! is made of them, is the matter of who reads: [`Unions`](crate::Unions) follows them all.
+//!
+//! ```
+//! use serde_json::json;
+//! use union_json::Limits;
+//! use union_json::document::{Reached, Reader, in_openapi, named};
+//!
+//! let document = json!({"definitions": {
+//!     "Spec": {"properties": {"a/b": {"$ref": "#/definitions/Nowhere"}}},
+//! }});
+//! let start = in_openapi(&document, "Spec")?;
+//! let mut reader = Reader::new(&start, Limits::default());
+//! let id = reader.add(Reached::Start)?;
+//! let object = reader.object(start.schema, Reached::Start)?.expect("it is not true or false");
+//! for (name, property) in named(object, "properties")?.into_iter().flatten() {
+//!     let id = reader.add(Reached::Named(id, "properties", name))?;
+//!     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
+//!     assert!(reader.refer(&property["$ref"]).unwrap_err().contains("leads nowhere"));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub(crate) mod find;
+pub(crate) mod located;
+pub(crate) mod reader;
+pub(crate) mod reference;
+pub(crate) mod shown;
+
+pub use find::{find_version, in_crd, in_openapi};
+pub use located::Located;
+pub use reader::{Id, Reached, Reader, is_null, named};

@@ -1,0 +1,207 @@
+//! Schemas as a reader reaches them from one: where each stands, what a `$ref` leads to, how many there may be.
+//!
+//! What a schema means, and which of its keywords lead on, its readers decide.
+
+use serde_json::{Map, Value};
+
+use crate::document::located::Located;
+use crate::document::reference::pointer_of;
+use crate::document::shown::shown;
+use crate::error::SchemaError;
+use crate::limits::Limits;
+
+/// The number of a schema, in the order in which they are reached.
+pub type Id = u32;
+
+/// How a schema was reached.
+#[derive(Clone, Copy, Debug)]
+pub enum Reached<'v> {
+    /// It is the first one.
+    Start,
+    /// By a `$ref`.
+    Reference(&'v str),
+    /// Under a keyword that has one schema.
+    Keyword(Id, &'static str),
+    /// Under a keyword that has a name for each of its schemas.
+    Named(Id, &'static str, &'v str),
+    /// Under a keyword that has a list of schemas.
+    Numbered(Id, &'static str, usize),
+    /// Under `items` of a property that has no number of its own.
+    ItemsOf(Id, &'v str),
+}
+
+/// The schemas that were reached, by their numbers.
+#[derive(Clone, Debug)]
+pub struct Reader<'v> {
+    document: &'v Value,
+    /// Where the first one stands, and the document that references lead into.
+    place: String,
+    document_place: String,
+    limits: Limits,
+    reached: Vec<Reached<'v>>,
+}
+
+impl<'v> Reader<'v> {
+    /// A reader that has reached nothing yet.
+    #[must_use]
+    pub fn new(start: &Located<'v>, limits: Limits) -> Self {
+        Self {
+            document: start.document,
+            place: start.place.clone(),
+            document_place: start.document_place.clone(),
+            limits,
+            reached: Vec::new(),
+        }
+    }
+
+    /// The object that a schema is; `None` for `true` and `false`, which say nothing of what stands where, and for null, which
+    /// stands for no schema at all.
+    ///
+    /// # Errors
+    ///
+    /// That it is not a schema.
+    pub fn object(
+        &self,
+        schema: &'v Value,
+        reached: Reached<'v>,
+    ) -> Result<Option<&'v Map<String, Value>>, SchemaError> {
+        match schema {
+            Value::Object(object) => Ok(Some(object)),
+            Value::Bool(_) | Value::Null => Ok(None),
+            other => Err(SchemaError::new(
+                self.place_from(reached),
+                format!(
+                    "a schema is {}; write an object, or true or false",
+                    shown(other)
+                ),
+            )),
+        }
+    }
+
+    /// Gives a schema its number.
+    ///
+    /// # Errors
+    ///
+    /// That there are more than [`Limits::schemas`].
+    pub fn add(&mut self, reached: Reached<'v>) -> Result<Id, SchemaError> {
+        let most = self.limits.schemas;
+        let count = self.reached.len();
+        let Some(id) = Id::try_from(count).ok().filter(|_| count < most) else {
+            return Err(SchemaError::new(
+                self.place.as_str(),
+                format!(
+                    "it has more than {most} schemas; make it smaller, or raise `Limits::schemas`"
+                ),
+            ));
+        };
+        self.reached.push(reached);
+        Ok(id)
+    }
+
+    /// The schema that a `$ref` leads to.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the reference.
+    pub fn refer(&self, reference: &'v Value) -> Result<(&'v Value, Reached<'v>), String> {
+        let Some(text) = reference.as_str() else {
+            return Err(unfit(
+                "$ref",
+                reference,
+                "a text, as \"#/components/schemas/Name\"",
+            ));
+        };
+        let found = pointer_of(text).and_then(|pointer| self.document.pointer(&pointer));
+        let found = found.map(|schema| (schema, Reached::Reference(text)));
+        found.ok_or_else(|| {
+            format!(
+                "`$ref` {text:?} leads nowhere in this document; \
+                 give the whole document, with what it refers to in it"
+            )
+        })
+    }
+
+    /// How a schema was reached.
+    #[must_use]
+    pub fn reached(&self, id: Id) -> Reached<'v> {
+        let reached = usize::try_from(id).ok().and_then(|id| self.reached.get(id));
+        // Numbers come from `add`.
+        reached.copied().unwrap_or(Reached::Start)
+    }
+
+    /// Where a schema stands, as a JSON pointer.
+    #[must_use]
+    pub fn place(&self, id: Id) -> String {
+        self.place_from(self.reached(id))
+    }
+
+    /// Where a schema stands that has no number yet.
+    #[must_use]
+    pub fn place_from(&self, mut reached: Reached<'v>) -> String {
+        let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+        let mut steps = Vec::new();
+        let mut place = loop {
+            let (before, step) = match reached {
+                Reached::Start => break self.place.clone(),
+                Reached::Reference(reference) => {
+                    let pointer = pointer_of(reference).unwrap_or_default();
+                    break format!("{}{pointer}", self.document_place);
+                }
+                Reached::Keyword(before, keyword) => (before, keyword.to_owned()),
+                Reached::Named(before, keyword, name) => {
+                    (before, format!("{keyword}/{}", escaped(name)))
+                }
+                Reached::Numbered(before, keyword, number) => {
+                    (before, format!("{keyword}/{number}"))
+                }
+                Reached::ItemsOf(before, name) => {
+                    (before, format!("properties/{}/items", escaped(name)))
+                }
+            };
+            steps.push(step);
+            reached = self.reached(before);
+        };
+        for step in steps.iter().rev() {
+            place.push('/');
+            place.push_str(step);
+        }
+        place
+    }
+}
+
+/// The schemas under a keyword that has a name for each; `None` if it is not there, or null.
+///
+/// # Errors
+///
+/// What is wrong with what stands there.
+pub fn named<'v>(
+    object: &'v Map<String, Value>,
+    keyword: &str,
+) -> Result<Option<&'v Map<String, Value>>, String> {
+    match object.get(keyword) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(schemas)) => Ok(Some(schemas)),
+        Some(other) => Err(unfit(keyword, other, "an object from names to schemas")),
+    }
+}
+
+/// Whether a schema holds for null alone: an `anyOf` or `oneOf` of it and one other is how schemars writes an `Option`.
+#[must_use]
+pub fn is_null(schema: &Value) -> bool {
+    let all_null = |values: &Value| {
+        let values = values.as_array();
+        values.is_some_and(|values| values.iter().all(Value::is_null))
+    };
+    let is_null = |kind: &Value| match kind {
+        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(|kind| kind == "null"),
+        kind => kind == "null",
+    };
+    schema.get("type").is_some_and(is_null)
+        || schema.get("const").is_some_and(Value::is_null)
+        || schema.get("enum").is_some_and(all_null)
+}
+
+/// Says that something else belongs under a keyword.
+pub(crate) fn unfit(keyword: &str, found: &Value, wanted: &str) -> String {
+    format!("`{keyword}` is {}; write {wanted}", shown(found))
+}

@@ -1,0 +1,42 @@
+//! JSON pointers: the one of a `$ref`, and as much of one as leads somewhere.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// The JSON pointer of a reference into its own document: what stands behind `#`, where other characters than those of a
+/// URL are percent-encoded (RFC 6901, 6).
+pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
+    let pointer = reference.strip_prefix('#')?;
+    if !pointer.contains('%') {
+        return Some(pointer.into());
+    }
+    let mut bytes = Vec::with_capacity(pointer.len());
+    let mut rest = pointer.as_bytes();
+    while let [byte, after @ ..] = rest {
+        let escaped = hexadecimal(after).filter(|_| *byte == b'%');
+        let next;
+        (next, rest) = escaped.unwrap_or((*byte, after));
+        bytes.push(next);
+    }
+    String::from_utf8(bytes).ok().map(Cow::Owned)
+}
+
+/// The byte that the first two digits stand for, and what follows them.
+fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, rest @ ..] = text else {
+        return None;
+    };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    let byte = u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?;
+    Some((byte, rest))
+}
+
+/// As much of a pointer as leads somewhere.
+pub(crate) fn nearest<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
+    while value.pointer(pointer).is_none() {
+        let (before, _) = pointer.rsplit_once('/').unwrap_or_default();
+        pointer = before;
+    }
+    pointer
+}

@@ -1,0 +1,133 @@
+//! The annotation of a CRD that carries its unions: an API server keeps no extension in a schema.
+
+use serde_json::{Map, Value};
+
+use crate::error::SchemaError;
+use k8s_json_internals::deep::is_deeper;
+use union_runtime::schema_keys::UNIONS;
+
+/// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
+/// an object from JSON pointers, below `openAPIV3Schema`, to extensions.
+///
+/// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
+pub const ANNOTATION: &str = "union-runtime/unions";
+
+/// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
+///
+/// Put it on the CRD that goes to the cluster: an API server knows no such key in a schema, and strict clients refuse it.
+/// The crate `union-kube` does so.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let crd = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
+///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git"}}],
+/// }}}]}});
+/// assert_eq!(
+///     union_json::annotation(&crd).unwrap(),
+///     r#"{"v1":{"":[{"fields-to-discriminateBy":{"git":"Git"}}]}}"#,
+/// );
+/// ```
+#[must_use]
+pub fn annotation(crd: &Value) -> Option<String> {
+    let versions = crd.pointer("/spec/versions")?.as_array()?;
+    let mut of_versions = Map::new();
+    for version in versions {
+        let (Some(name), Some(schema)) = (
+            version.get("name").and_then(Value::as_str),
+            version.pointer("/schema/openAPIV3Schema"),
+        ) else {
+            continue;
+        };
+        let extensions = extensions_of(schema);
+        if !extensions.is_empty() {
+            of_versions.insert(name.to_owned(), extensions.into());
+        }
+    }
+    (!of_versions.is_empty()).then(|| Value::from(of_versions).to_string())
+}
+
+/// The extensions in a schema, by their JSON pointers.
+fn extensions_of(schema: &Value) -> Map<String, Value> {
+    let mut extensions = Map::new();
+    // Of each schema the number of the one that holds it, and the step from there: a pointer is made where one is asked for.
+    let mut schemas = vec![(0, String::new(), schema)];
+    let mut next = 0;
+    while let Some((_, _, schema)) = schemas.get(next) {
+        let schema = *schema;
+        // Nothing so deep is an extension: who reads the schema refuses it.
+        let extension = schema.get(UNIONS);
+        if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
+            extensions.insert(pointer_to(&schemas, next), extension.clone());
+        }
+        let mut add = |step: String, schema| schemas.push((next, step, schema));
+        if let Some(Value::Object(properties)) = schema.get("properties") {
+            for (name, schema) in properties {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                add(format!("/properties/{name}"), schema);
+            }
+        }
+        for keyword in ["items", "additionalProperties"] {
+            if let Some(schema) = schema.get(keyword) {
+                add(format!("/{keyword}"), schema);
+            }
+        }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = schema.get(keyword) {
+                for (i, branch) in branches.iter().enumerate() {
+                    add(format!("/{keyword}/{i}"), branch);
+                }
+            }
+        }
+        next += 1;
+    }
+    extensions
+}
+
+fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String {
+    let mut steps = Vec::new();
+    while let Some((before, step, _)) = schemas.get(number).filter(|_| number > 0) {
+        steps.push(step.as_str());
+        number = *before;
+    }
+    steps.reverse();
+    steps.concat()
+}
+
+/// Where the annotation stands in a CRD.
+pub(crate) fn place() -> String {
+    format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"))
+}
+
+/// What the annotation of a CRD says of a version.
+pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value>, SchemaError> {
+    let wrong = |problem: String| Err(SchemaError::new(place(), problem));
+    let annotations = crd.pointer("/metadata/annotations");
+    let Some(text) = annotations.and_then(|annotations| annotations.get(ANNOTATION)) else {
+        return Ok(Map::new());
+    };
+    let Some(text) = text.as_str() else {
+        return wrong("an annotation is a text; write the JSON into one".to_owned());
+    };
+    let parsed: Value = match serde_json::from_str(text) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return wrong(format!(
+                "it is not JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
+            ));
+        }
+    };
+    let Value::Object(mut versions) = parsed else {
+        return wrong(
+            "it is not an object; write one from versions to JSON pointers to extensions"
+                .to_owned(),
+        );
+    };
+    match versions.remove(version) {
+        None => Ok(Map::new()),
+        Some(Value::Object(extensions)) => Ok(extensions),
+        Some(_) => wrong(format!(
+            "what it says of version {version:?} is not an object; write one from JSON pointers to extensions"
+        )),
+    }
+}

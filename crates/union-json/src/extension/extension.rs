@@ -1,0 +1,129 @@
+//! Reads the `x-kubernetes-unions` extension, in both of its shapes (KEP-1027, `OpenAPI`, in both texts).
+
+use serde_json::{Map, Value};
+
+use crate::extension::property::{Property, of_property};
+use crate::extension::shape_2022::read_2022;
+use union_runtime::MemberSpec;
+use union_runtime::Shape;
+use union_runtime::view::MOST_VALUES;
+use union_runtime::view::OwnedUnionSpec;
+
+/// The unions of one object, as they are found.
+pub(crate) struct Found<'d> {
+    /// The fields of the object, sorted; none where they are not known.
+    described: &'d [Box<str>],
+    unions: Vec<OwnedUnionSpec>,
+}
+
+impl<'d> Found<'d> {
+    pub(crate) const fn new(described: &'d [Box<str>]) -> Self {
+        Self {
+            described,
+            unions: Vec::new(),
+        }
+    }
+
+    /// Reads `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`, the extension of `property`,
+    /// which is called `name`.
+    pub(crate) fn add_2022(
+        &mut self,
+        name: &str,
+        property: &Property<'_>,
+        extension: &Value,
+        is_required: bool,
+    ) -> Result<(), String> {
+        self.add(read_2022(name, property, extension, is_required)?)
+    }
+
+    /// The union of a discriminator, if its property has the extension: where both shapes are there, that one rules.
+    pub(crate) fn in_2022(&self, name: Option<&str>) -> Option<&OwnedUnionSpec> {
+        let mut unions = self.unions.iter();
+        unions.find(|union| {
+            let spec = union.spec();
+            let discriminator = spec.discriminator();
+            spec.shape() == Shape::V2022
+                && discriminator.is_some_and(|discriminator| Some(discriminator.name()) == name)
+        })
+    }
+
+    /// Adds a union whose fields are there and in no other one.
+    pub(crate) fn add(&mut self, union: OwnedUnionSpec) -> Result<(), String> {
+        if self.unions.len() >= MOST_VALUES {
+            return Err(format!(
+                "an object has more than {MOST_VALUES} unions; put some into objects of their own"
+            ));
+        }
+        for (i, name) in fields(&union).enumerate() {
+            let is_there = |name: &str| {
+                let found = self.described.binary_search_by(|field| (**field).cmp(name));
+                found.is_ok()
+            };
+            if !self.described.is_empty() && !is_there(name) {
+                return Err(format!(
+                    "the union has a field {name:?}, which is not a property of the object; \
+                     add the property, or correct the name"
+                ));
+            }
+            let mut others = self.unions.iter().flat_map(fields);
+            if fields(&union).skip(i + 1).any(|other| other == name)
+                || others.any(|other| other == name)
+            {
+                return Err(format!(
+                    "field {name:?} is twice in the object's unions; leave it in one place, for a field belongs to one \
+                     union, and to it once"
+                ));
+            }
+        }
+        self.unions.push(union);
+        Ok(())
+    }
+
+    /// Adds a union of a type that belongs to somebody else; what absence stands for is in the schema of its
+    /// discriminator's property, if there is one.
+    pub(crate) fn add_declared(
+        &mut self,
+        union: OwnedUnionSpec,
+        property: Option<&Property<'_>>,
+    ) -> Result<(), String> {
+        let spec = union.spec();
+        let discriminator = spec.discriminator().into_iter();
+        let mut values: Vec<&str> = discriminator
+            .flat_map(|discriminator| discriminator.values().iter())
+            .collect();
+        if values.is_empty() {
+            values = spec.members().map(MemberSpec::value).collect();
+        }
+        let default = property.map_or(Ok(None), |property| property.default(&values));
+        let default = match spec.discriminator() {
+            Some(discriminator) => {
+                default.map_err(|problem| of_property(discriminator.name(), &problem))?
+            }
+            None => None,
+        };
+        let union = union.with_default(default);
+        self.add(union)
+    }
+
+    pub(crate) fn finish(self) -> Box<[OwnedUnionSpec]> {
+        self.unions.into()
+    }
+}
+
+fn fields(union: &OwnedUnionSpec) -> impl Iterator<Item = &str> {
+    union.fields().map(|(name, _)| name)
+}
+
+/// How many values and members an extension has.
+pub(crate) fn size(extension: &Value) -> usize {
+    let entries = |value: &Value| value.as_object().map_or(1, Map::len);
+    match extension {
+        Value::Array(unions) => {
+            let fields = unions
+                .iter()
+                .filter_map(|union| union.get("fields-to-discriminateBy"));
+            unions.len() + fields.map(entries).sum::<usize>()
+        }
+        extension => extension.get("fieldMembers").map_or(1, entries),
+    }
+}

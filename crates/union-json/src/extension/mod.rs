@@ -1,0 +1,8 @@
+//! The extension, in the schema or in the annotation, in both of its shapes.
+
+pub(crate) mod annotation;
+pub(crate) mod declared;
+pub(crate) mod extension;
+pub(crate) mod property;
+pub(crate) mod shape_2019;
+pub(crate) mod shape_2022;

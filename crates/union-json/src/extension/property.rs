@@ -1,0 +1,115 @@
+//! The property of a discriminator, and the members of its union: shared by both shapes of the extension.
+
+use serde_json::{Map, Value};
+
+use crate::document::shown::{listed, shown, shown_type};
+use union_runtime::view::{MOST_VALUES, OwnedMember};
+
+/// How many values a discriminator may have, and an object unions and members: they are compared with each other.
+pub(crate) const MOST_LISTED: usize = 1_024;
+
+/// The schemas that describe one property.
+pub(crate) struct Property<'v>(pub(crate) Vec<&'v Map<String, Value>>);
+
+impl<'v> Property<'v> {
+    /// What is said of it under a keyword.
+    pub(crate) fn get(&self, keyword: &str) -> Option<&'v Value> {
+        let mut said = self.0.iter().filter_map(|schema| schema.get(keyword));
+        said.find(|value| !value.is_null())
+    }
+
+    /// The values of its enum, without null; `None` if it has none.
+    pub(crate) fn values(&self) -> Option<Result<Vec<&'v str>, String>> {
+        let values = self.get("enum")?;
+        let Value::Array(values) = values else {
+            return Some(Err(format!(
+                "`enum` is {}; write a list of texts",
+                shown(values)
+            )));
+        };
+        if values.len() > MOST_LISTED {
+            return Some(Err(format!(
+                "`enum` has more than {MOST_LISTED} values; a discriminator has fewer"
+            )));
+        }
+        let mut texts = Vec::new();
+        for value in values.iter().filter(|value| !value.is_null()) {
+            match value.as_str() {
+                // A duplicate is the same value.
+                Some(text) if texts.contains(&text) => {}
+                Some(text) => texts.push(text),
+                None => {
+                    return Some(Err(format!(
+                        "`enum` holds {}; a discriminator is a text, so write texts",
+                        shown(value)
+                    )));
+                }
+            }
+        }
+        if texts.is_empty() {
+            return Some(Err(
+                "`enum` has no text; list the values of the discriminator, or remove it".to_owned(),
+            ));
+        }
+        Some(Ok(texts))
+    }
+
+    pub(crate) fn refuse_other_types(&self) -> Result<(), String> {
+        match self.get("type") {
+            None => Ok(()),
+            Some(Value::String(kind)) if kind == "string" => Ok(()),
+            Some(Value::Array(kinds))
+                if kinds.iter().all(|kind| kind == "string" || kind == "null") =>
+            {
+                Ok(())
+            }
+            Some(kind) => Err(format!(
+                "its `type` is {}; a discriminator is a text, so write \"string\"",
+                shown_type(kind)
+            )),
+        }
+    }
+
+    /// The position of the value that absence stands for.
+    pub(crate) fn default(&self, values: &[&str]) -> Result<Option<usize>, String> {
+        let Some(default) = self.get("default").filter(|default| !default.is_null()) else {
+            return Ok(None);
+        };
+        let position = default
+            .as_str()
+            .and_then(|text| values.iter().position(|value| *value == text));
+        position.map(Some).ok_or_else(|| {
+            format!(
+                "its `default` is {}, which is not one of its values; use one of: {}",
+                shown(default),
+                listed(values)
+            )
+        })
+    }
+}
+
+/// The member with a value at this position.
+pub(crate) fn member_of(
+    name: &str,
+    value: &str,
+    position: usize,
+    optional: bool,
+) -> Result<OwnedMember, String> {
+    OwnedMember::new(name, value, position, optional).ok_or_else(|| {
+        format!(
+            "a union holds {MOST_VALUES} members, and their values must be among the first {MOST_VALUES}; \
+             move the values that have a member to the front"
+        )
+    })
+}
+
+pub(crate) fn selects_nothing(member: &str) -> String {
+    format!(
+        "member {member:?} has the discriminator value \"\", which says that nothing is selected; use another"
+    )
+}
+
+/// What is wrong with a property, said where the property is not.
+pub(crate) fn of_property(name: &str, problem: &str) -> String {
+    format!("discriminator {name:?}: {problem}")
+}

@@ -1,0 +1,181 @@
+//! Reads a union in the shape of 2019: `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
+
+use serde_json::Value;
+
+use crate::document::shown::{listed, shown};
+use crate::extension::property::{Property, member_of, of_property, selects_nothing};
+use union_runtime::view::MOST_VALUES;
+use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+use union_runtime::{Arity, Shape};
+
+/// A union of the list, as it is written.
+pub(crate) struct Entry2019<'v> {
+    discriminator: Option<&'v str>,
+    fields: Vec<(&'v str, &'v str)>,
+}
+
+impl<'v> Entry2019<'v> {
+    pub(crate) fn read(extension: &'v Value) -> Result<Self, String> {
+        let known = ["discriminator", "fields-to-discriminateBy"];
+        let Some(entry) = extension.as_object() else {
+            return Err(format!(
+                "a union is {}; write an object with `fields-to-discriminateBy`",
+                shown(extension)
+            ));
+        };
+        if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
+            return Err(format!(
+                "a union has a key {key:?}; remove it, those that are known are \"discriminator\" and \
+                 \"fields-to-discriminateBy\" (`fieldMembers` belongs on the discriminator's property)"
+            ));
+        }
+        let discriminator = match entry.get("discriminator") {
+            None => None,
+            Some(Value::String(name)) if !name.is_empty() => Some(name.as_str()),
+            Some(other) => {
+                return Err(format!(
+                    "`discriminator` is {}; write the name of a field, or leave it out",
+                    shown(other)
+                ));
+            }
+        };
+        let fields = members(entry.get("fields-to-discriminateBy"))?;
+        refuse_contradictions(&fields, discriminator.is_some())?;
+        Ok(Self {
+            discriminator,
+            fields,
+        })
+    }
+
+    /// The name of the discriminator, if there is one.
+    pub(crate) const fn discriminator(&self) -> Option<&'v str> {
+        self.discriminator
+    }
+
+    /// Refuses what says other things than the extension on the discriminator's property.
+    pub(crate) fn agrees_with(&self, union: &OwnedUnionSpec) -> Result<(), String> {
+        let members = union.spec().members();
+        let mut pairs: Vec<(&str, &str)> = members
+            .map(|member| (member.name(), member.value()))
+            .collect();
+        let mut fields = self.fields.clone();
+        pairs.sort_unstable();
+        fields.sort_unstable();
+        if pairs == fields {
+            return Ok(());
+        }
+        let listed = |pairs: &[(&str, &str)]| {
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| format!("{name:?}: {value:?}"));
+            pairs.collect::<Vec<_>>().join(", ")
+        };
+        Err(format!(
+            "its members are {{{}}}, and those of `fieldMembers` on the discriminator's property {{{}}}; \
+             correct or remove one of the two: they must agree",
+            listed(&fields),
+            listed(&pairs)
+        ))
+    }
+
+    /// The union, with the schema of its discriminator's property.
+    pub(crate) fn union(&self, property: Option<Property<'_>>) -> Result<OwnedUnionSpec, String> {
+        let mut listed_values = None;
+        let (mut owned, mut default) = (None, None);
+        if let Some(name) = self.discriminator {
+            let property = property.unwrap_or(Property(Vec::new()));
+            let wrong = |problem: String| of_property(name, &problem);
+            property.refuse_other_types().map_err(wrong)?;
+            listed_values = property.values().transpose().map_err(wrong)?;
+            // Without an enum, the values are those of the members.
+            let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
+            let values = listed_values.as_ref().unwrap_or(&members);
+            default = match property.get("default") {
+                // Both say that nothing is selected.
+                Some(Value::String(text)) if text.is_empty() => None,
+                _ => property.default(values).map_err(wrong)?,
+            };
+            owned = Some(match &listed_values {
+                Some(values) => OwnedDiscriminator::listed(name, values.iter().copied(), false),
+                None => OwnedDiscriminator::text(name),
+            });
+        }
+        let members: Result<Vec<OwnedMember>, String> = self
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, (name, value))| {
+                let position = match &listed_values {
+                    Some(values) => position_among(values, name, value)?,
+                    None => i,
+                };
+                member_of(name, value, position, true)
+            })
+            .collect();
+        let union = OwnedUnionSpec::new(owned, members?, Arity::AtMostOne, Shape::V2019);
+        Ok(union.with_default(default))
+    }
+}
+
+fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, String> {
+    let position = values.iter().position(|other| *other == value);
+    position.ok_or_else(|| {
+        format!(
+            "member {name:?} has the discriminator value {value:?}, which is not a value of `enum`: {}; \
+             add it there, or correct it: the two must agree",
+            listed(values)
+        )
+    })
+}
+
+/// The members of a union and their values, in the order of the extension.
+fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
+    let fields = match fields {
+        Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
+            return Err(format!(
+                "a union has {} members; write {MOST_VALUES} at most",
+                fields.len()
+            ));
+        }
+        Some(Value::Object(fields)) if !fields.is_empty() => fields,
+        other => {
+            let found = match other {
+                None => "missing".to_owned(),
+                Some(Value::Object(_)) => "empty".to_owned(),
+                Some(other) => shown(other),
+            };
+            return Err(format!(
+                "`fields-to-discriminateBy` is {found}; write the members and their values, \
+                 as {{\"alpha\": \"ALPHA\"}}"
+            ));
+        }
+    };
+    let members = fields.iter().map(|(name, value)| match value {
+        Value::String(text) => Ok((name.as_str(), text.as_str())),
+        other => Err(format!(
+            "member {name:?} has the discriminator value {}; write a text",
+            shown(other)
+        )),
+    });
+    members.collect()
+}
+
+/// Refuses members that nothing could tell apart, and those without a name or a value.
+fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
+    for (i, (name, value)) in members.iter().enumerate() {
+        if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {
+            return Err(format!(
+                "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
+            ));
+        }
+        if value.is_empty() && has_discriminator {
+            return Err(selects_nothing(name));
+        }
+        if name.is_empty() {
+            return Err(format!(
+                "the member of {value:?} has no name; write that of its field"
+            ));
+        }
+    }
+    Ok(())
+}

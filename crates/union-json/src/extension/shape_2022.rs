@@ -1,0 +1,120 @@
+//! Reads the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
+
+use serde_json::{Map, Value};
+
+use crate::document::shown::{listed, shown};
+use crate::extension::property::{MOST_LISTED, Property, member_of, selects_nothing};
+use union_runtime::schema_keys::UNIONS;
+use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
+use union_runtime::{Arity, Shape};
+
+/// Reads the extension of `property`, which is called `name`.
+pub(crate) fn read_2022(
+    name: &str,
+    property: &Property<'_>,
+    extension: &Value,
+    is_required: bool,
+) -> Result<OwnedUnionSpec, String> {
+    property.refuse_other_types()?;
+    let members = field_members(extension)?;
+    let values: Vec<&str> = match property.values() {
+        Some(values) => values?,
+        // Enum types may have been pruned; all values have their entry in the extension too.
+        None => members.keys().map(String::as_str).collect(),
+    };
+    if let Some(value) = members
+        .keys()
+        .find(|value| !values.contains(&value.as_str()))
+    {
+        return Err(format!(
+            "`fieldMembers` has {value:?}, which is not a value of `enum`: {}; add it there, or remove its entry: \
+             the two must agree",
+            listed(&values)
+        ));
+    }
+    let mut read = Vec::new();
+    for (position, value) in values.iter().enumerate() {
+        let Some(member) = members.get(*value) else {
+            return Err(format!(
+                "`enum` has {value:?}, which has no entry in `fieldMembers`; \
+                 add it, with null if it has no field: the two must agree"
+            ));
+        };
+        if let Some((name, optional)) = field_member(value, member)? {
+            if value.is_empty() {
+                return Err(selects_nothing(name));
+            }
+            read.push(member_of(name, value, position, optional)?);
+        }
+    }
+    let default = property.default(&values)?;
+    let discriminator = OwnedDiscriminator::listed(name, values, is_required);
+    let union = OwnedUnionSpec::new(Some(discriminator), read, Arity::Selected, Shape::V2022);
+    Ok(union.with_default(default))
+}
+
+fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
+    let keys = extension.as_object().into_iter().flat_map(Map::keys);
+    if let Some(key) = keys.into_iter().find(|key| *key != "fieldMembers") {
+        return Err(format!(
+            "`{UNIONS}` has a key {key:?}; remove it, the only one that is known is \"fieldMembers\""
+        ));
+    }
+    match extension.get("fieldMembers") {
+        Some(Value::Object(members)) if members.is_empty() => {
+            Err("`fieldMembers` is empty; give every discriminator value its entry".to_owned())
+        }
+        Some(Value::Object(members)) if members.len() > MOST_LISTED => Err(format!(
+            "`fieldMembers` has more than {MOST_LISTED} entries; a discriminator has fewer values"
+        )),
+        Some(Value::Object(members)) => Ok(members),
+        Some(other) => Err(format!(
+            "`fieldMembers` is {}; {WRITE_MEMBERS}",
+            shown(other)
+        )),
+        None => Err(format!("there is no `fieldMembers`; {WRITE_MEMBERS}")),
+    }
+}
+
+const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
+                             as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
+
+/// The name of a member, and whether it is optional; `None` for an empty member.
+fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
+    let member = match member {
+        Value::Null => return Ok(None),
+        Value::Object(member) => member,
+        other => {
+            return Err(format!(
+                "the entry of {value:?} is {}; \
+                 write {{\"name\": \"field\", \"optional\": false}}, or null if it has no field",
+                shown(other)
+            ));
+        }
+    };
+    if let Some(key) = member
+        .keys()
+        .find(|key| *key != "name" && *key != "optional")
+    {
+        return Err(format!(
+            "the entry of {value:?} has a key {key:?}; remove it, those that are known are \"name\" and \"optional\""
+        ));
+    }
+    let name = match member.get("name") {
+        Some(Value::String(name)) if !name.is_empty() => name,
+        name => {
+            let found = name.map_or("missing".to_owned(), shown);
+            return Err(format!(
+                "`name` of {value:?} is {found}; name the field, or write null instead of the entry if there is none"
+            ));
+        }
+    };
+    match member.get("optional") {
+        None => Ok(Some((name, false))),
+        Some(Value::Bool(optional)) => Ok(Some((name, *optional))),
+        Some(other) => Err(format!(
+            "`optional` of {value:?} is {}; write true or false",
+            shown(other)
+        )),
+    }
+}

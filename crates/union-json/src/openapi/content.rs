@@ -1,0 +1,60 @@
+//! The content of a parameter, a response or a body: by media type in v3, one schema in v2.
+
+use k8s_json_internals::deep;
+use k8s_json_internals::equality::same;
+use serde_json::{Map, Value};
+
+/// The schema of the first media type; what one schema cannot say stays in `x-content`, and so do the media types, unless they
+/// are `said` elsewhere.
+pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
+    let content = match object.remove("content") {
+        Some(Value::Object(content)) => content,
+        Some(other) => {
+            object.insert("content".into(), other);
+            return;
+        }
+        None => return,
+    };
+    let mut schemas = content.values().map(|media| media.get("schema"));
+    let first = schemas.next().flatten();
+    let is_one = first.is_some_and(|first| {
+        schemas.all(|schema| schema.is_some_and(|schema| same(schema, first)))
+    });
+    let first = first.map(deep::copy);
+    let has_more = content
+        .values()
+        .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
+    // Those of a response are among those of its operation.
+    let is_said = said.len() == content.len();
+    if let Some(schema) = first {
+        deep::insert(object, "schema", schema);
+    }
+    if !is_one || has_more || !is_said {
+        deep::insert(object, "x-content", content.into());
+    } else {
+        deep::discard(content.into());
+    }
+}
+
+/// The media types of a request or response.
+pub(super) fn types_of(object: &Value) -> Vec<Value> {
+    let content = object.get("content").and_then(Value::as_object);
+    let types = content.into_iter().flat_map(Map::keys).cloned();
+    types.map(Value::String).collect()
+}
+
+pub(super) fn content_to_v3(object: &mut Map<String, Value>, types: &[Value]) {
+    let schema = object.remove("schema");
+    let content = object.remove("x-content").or_else(|| {
+        let schema = schema.as_ref()?;
+        let media = |ty: &Value| {
+            let schema = [("schema".to_owned(), deep::copy(schema))];
+            Some((ty.as_str()?.to_owned(), Map::from_iter(schema).into()))
+        };
+        Some(types.iter().filter_map(media).collect::<Map<_, _>>().into())
+    });
+    deep::discard(schema.unwrap_or_default());
+    if let Some(content) = content {
+        deep::insert(object, "content", content);
+    }
+}

@@ -1,0 +1,371 @@
+//! The conversions of whole documents.
+
+use serde_json::{Map, Value, json};
+
+use super::bodies::{
+    PARAMETERS, REQUEST_BODIES, SharedBodies, as_body, as_parameter, is_body, reference,
+};
+use super::content::{content_to_v2, content_to_v3, types_of};
+use k8s_json_internals::deep;
+use k8s_json_internals::equality::same;
+use union_runtime::schema::visit_objects;
+
+/// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
+const COMPONENTS: [(&str, &str); 4] = [
+    ("definitions", "schemas"),
+    ("parameters", "parameters"),
+    ("responses", "responses"),
+    ("securityDefinitions", "securitySchemes"),
+];
+
+/// What v2 has no word for, in schemas and at the top: kept as an extension, and a word again in v3.
+const V3_ONLY: [&str; 7] = [
+    "nullable",
+    "oneOf",
+    "anyOf",
+    "not",
+    "writeOnly",
+    "deprecated",
+    "servers",
+];
+
+/// What a v3 parameter has itself. All else a v2 parameter has itself, and a v3 parameter in its `schema`.
+const OF_PARAMETER: [&str; 14] = [
+    "name",
+    "in",
+    "description",
+    "required",
+    "deprecated",
+    // As v2 keeps it.
+    "x-deprecated",
+    "schema",
+    "content",
+    "allowEmptyValue",
+    "allowReserved",
+    "example",
+    "examples",
+    "explode",
+    "style",
+];
+
+/// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all other extensions stay; what
+/// v2 has no word for, such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::openapi::{to_openapi_v2, to_openapi_v3};
+///
+/// let schema = json!({"$ref": "#/components/schemas/Source", "nullable": true});
+/// let v2 = to_openapi_v2(schema.clone());
+/// assert_eq!(v2, json!({"$ref": "#/definitions/Source", "x-nullable": true}));
+/// assert_eq!(to_openapi_v3(v2), schema);
+/// ```
+///
+/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`. Where a
+/// parameter and its schema have a word for one thing, the whole schema stays in `x-schema`. A request body
+/// that operations share is a parameter that they share; where another parameter has its name, it gets another one, and
+/// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
+#[must_use]
+pub fn to_openapi_v2(mut document: Value) -> Value {
+    let bodies = SharedBodies::of_v3(&document);
+    visit_objects(&mut document, &mut |object| {
+        parameter_to_v2(object);
+        for word in V3_ONLY {
+            rename(object, word, &format!("x-{word}"));
+        }
+        refer(object, |v2, v3| {
+            (format!("#/components/{v3}/"), format!("#/{v2}/"))
+        });
+    });
+    each_operation(&mut document, &mut |object| {
+        // Operations have this word in both.
+        rename(object, "x-deprecated", "deprecated");
+        operation_to_v2(object, &bodies);
+    });
+    if let Value::Object(top) = &mut document
+        && top.remove("openapi").is_some()
+    {
+        top.insert("swagger".into(), "2.0".into());
+        if let Some(components) = top.remove("components") {
+            components_to_v2(top, components, &bodies);
+        }
+    }
+    document
+}
+
+/// A v2 document, or a schema alone, as v3: the way back of [`to_openapi_v2`].
+#[must_use]
+pub fn to_openapi_v3(mut document: Value) -> Value {
+    let media = media_types(&document);
+    let bodies = SharedBodies::of_v2(&document);
+    each_operation(&mut document, &mut |object| {
+        operation_to_v3(object, &media, &bodies);
+    });
+    bodies.move_from_parameters(&mut document, &media.consumes);
+    if let Some(Value::Object(responses)) = document.get_mut("responses") {
+        for response in responses.values_mut().filter_map(Value::as_object_mut) {
+            content_to_v3(response, &media.produces);
+        }
+    }
+    visit_objects(&mut document, &mut |object| {
+        parameter_to_v3(object);
+        for word in V3_ONLY {
+            rename(object, &format!("x-{word}"), word);
+        }
+        refer(object, |v2, v3| {
+            (format!("#/{v2}/"), format!("#/components/{v3}/"))
+        });
+    });
+    if let Value::Object(top) = &mut document
+        && top.remove("swagger").is_some()
+    {
+        top.insert("openapi".into(), "3.0.0".into());
+        top.remove("consumes");
+        top.remove("produces");
+        rename(top, "x-components", "components");
+        for (v2, v3) in COMPONENTS {
+            if top.get("components").is_none_or(Value::is_object)
+                && let Some(found) = top.remove(v2)
+                && let Value::Object(components) =
+                    top.entry("components").or_insert_with(|| json!({}))
+            {
+                deep::insert(components, v3, found);
+            }
+        }
+    }
+    document
+}
+
+/// What v2 has a place for, to that place; all else stays in `x-components`, also that there was nothing.
+fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
+    let mut stays = true;
+    if let Value::Object(components) = &mut components {
+        let was_empty = components.is_empty();
+        let had_no_parameters = components.get("parameters") == Some(&json!({}));
+        let moved = bodies.move_to_parameters(components);
+        for (v2, v3) in COMPONENTS {
+            if let Some(mut found) = components.remove(v3) {
+                if v3 == "responses" {
+                    shared_responses_to_v2(&mut found);
+                }
+                top.insert(v2.into(), found);
+            }
+        }
+        if moved && had_no_parameters {
+            components.insert("parameters".into(), json!({}));
+        }
+        stays = was_empty || !components.is_empty();
+    }
+    if stays {
+        top.insert("x-components".into(), components);
+    }
+}
+
+fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
+    if let Some(value) = object.remove(from) {
+        deep::insert(object, to, value);
+    }
+}
+
+/// References say where the other form has things.
+fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (String, String)) {
+    let Some(Value::String(reference)) = object.get_mut("$ref") else {
+        return;
+    };
+    for (v2, v3) in COMPONENTS {
+        let (from, to) = prefixes(v2, v3);
+        if let Some(name) = reference.strip_prefix(&from) {
+            *reference = format!("{to}{name}");
+            return;
+        }
+    }
+}
+
+/// A parameter, and not an API key, which has a name and a place too.
+fn is_parameter(object: &Map<String, Value>) -> bool {
+    let is_text = |key: &str| object.get(key).is_some_and(Value::is_string);
+    is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
+}
+
+fn is_of_parameter(key: &str) -> bool {
+    OF_PARAMETER.contains(&key)
+}
+
+fn parameter_to_v2(object: &mut Map<String, Value>) {
+    if !is_parameter(object) || object.get("in") == Some(&json!("body")) {
+        return;
+    }
+    let Some(Value::Object(schema)) = object.get("schema") else {
+        return;
+    };
+    // What both have a word for, and what would be taken for the schema's: only the whole schema says whose it was.
+    let is_unclear = schema
+        .keys()
+        .any(|key| is_of_parameter(key) || object.contains_key(key))
+        || object.keys().any(|key| !is_of_parameter(key));
+    let schema = object.remove("schema").unwrap_or_default();
+    if is_unclear {
+        deep::insert(object, "x-schema", deep::copy(&schema));
+    }
+    if let Value::Object(schema) = schema {
+        for (key, value) in schema {
+            if is_of_parameter(&key) || object.contains_key(&key) {
+                deep::discard(value);
+            } else {
+                object.insert(key, value);
+            }
+        }
+    }
+}
+
+fn parameter_to_v3(object: &mut Map<String, Value>) {
+    if !is_parameter(object) || object.contains_key("schema") || object.contains_key("content") {
+        return;
+    }
+    if object.get("x-schema").is_some_and(Value::is_object)
+        && let Some(Value::Object(schema)) = object.remove("x-schema")
+    {
+        for (key, value) in &schema {
+            let is_there = object.get(key).is_some_and(|found| same(found, value));
+            if is_there && !is_of_parameter(key) {
+                deep::remove(object, key);
+            }
+        }
+        object.insert("schema".into(), schema.into());
+        return;
+    }
+    let (own, schema): (Map<_, _>, Map<_, _>) = std::mem::take(object)
+        .into_iter()
+        .partition(|(key, _)| is_of_parameter(key));
+    *object = own;
+    object.insert("schema".into(), schema.into());
+}
+
+/// Calls `convert` for each operation of each path.
+fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let Some(Value::Object(paths)) = document.get_mut("paths") else {
+        return;
+    };
+    for path in paths.values_mut().filter_map(Value::as_object_mut) {
+        for operation in path.values_mut().filter_map(Value::as_object_mut) {
+            convert(operation);
+        }
+    }
+}
+
+/// Responses that operations share have no list of media types in v2, so theirs stay in `x-content`.
+fn shared_responses_to_v2(responses: &mut Value) {
+    let Value::Object(responses) = responses else {
+        return;
+    };
+    for response in responses.values_mut().filter_map(Value::as_object_mut) {
+        content_to_v2(response, &[]);
+    }
+}
+
+fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
+    if let Some(body) = object.remove("requestBody") {
+        body_to_v2(object, body, bodies);
+    }
+    let mut produces: Vec<Value> = Vec::new();
+    if let Some(Value::Object(responses)) = object.get_mut("responses") {
+        for ty in responses.values().flat_map(types_of) {
+            if !produces.contains(&ty) {
+                produces.push(ty);
+            }
+        }
+        for response in responses.values_mut().filter_map(Value::as_object_mut) {
+            content_to_v2(response, &produces);
+        }
+    }
+    if !produces.is_empty() {
+        object.insert("produces".into(), produces.into());
+    }
+}
+
+/// The request body of an operation as a parameter; what cannot be one stays in `x-requestBody`.
+fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
+    let has_place = operation.get("parameters").is_none_or(Value::is_array);
+    let types = types_of(&body);
+    match body {
+        Value::Object(mut body) if has_place && !body.contains_key("$ref") => {
+            content_to_v2(&mut body, &types);
+            operation.insert("consumes".into(), types.into());
+            add_parameter(operation, as_parameter(body));
+        }
+        body => {
+            let shared = body.as_object().filter(|_| has_place);
+            let shared = shared.and_then(|body| bodies.referred(body, REQUEST_BODIES));
+            let Some(shared) = shared else {
+                deep::insert(operation, "x-requestBody", body);
+                return;
+            };
+            if !shared.types.is_empty() {
+                operation.insert("consumes".into(), shared.types.clone().into());
+            }
+            add_parameter(operation, reference(PARAMETERS, &shared.other_name));
+        }
+    }
+}
+
+fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
+    if operation.get("parameters") == Some(&json!([])) {
+        // Says that the list was there, as it is gone when the body leaves it.
+        operation.insert("x-parameters".into(), json!([]));
+    }
+    let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
+    if let Value::Array(parameters) = parameters {
+        parameters.push(parameter);
+    }
+}
+
+/// The media types of a v2 document, for requests and for responses.
+struct MediaTypes {
+    consumes: Vec<Value>,
+    produces: Vec<Value>,
+}
+
+fn media_types(document: &Value) -> MediaTypes {
+    let list = |key: &str| match document.get(key) {
+        Some(Value::Array(types)) => types.clone(),
+        _ => vec![json!("application/json")],
+    };
+    MediaTypes {
+        consumes: list("consumes"),
+        produces: list("produces"),
+    }
+}
+
+fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: &SharedBodies) {
+    rename(object, "x-requestBody", "requestBody");
+    let own =
+        |object: &mut Map<String, Value>, key: &str, default: &[Value]| match object.remove(key) {
+            Some(Value::Array(types)) => types,
+            _ => default.to_vec(),
+        };
+    let consumes = own(object, "consumes", &media.consumes);
+    let produces = own(object, "produces", &media.produces);
+    if let Some(Value::Array(parameters)) = object.get_mut("parameters") {
+        let shared = |parameter: &Value| bodies.referred(parameter.as_object()?, PARAMETERS);
+        let is_body = |parameter: &Value| is_body(parameter) || shared(parameter).is_some();
+        if let Some(at) = parameters.iter().position(is_body) {
+            let found = parameters.remove(at);
+            let is_empty = parameters.is_empty();
+            let body = match (shared(&found), found) {
+                (Some(shared), _) => reference(REQUEST_BODIES, &shared.other_name),
+                (None, Value::Object(body)) => as_body(body, &consumes).into(),
+                (None, other) => other,
+            };
+            deep::insert(object, "requestBody", body);
+            if is_empty {
+                object.remove("parameters");
+                rename(object, "x-parameters", "parameters");
+            }
+        }
+    }
+    if let Some(Value::Object(responses)) = object.get_mut("responses") {
+        for response in responses.values_mut().filter_map(Value::as_object_mut) {
+            content_to_v3(response, &produces);
+        }
+    }
+}

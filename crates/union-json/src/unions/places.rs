@@ -1,0 +1,144 @@
+//! Where a schema has unions: for programs that write rules for them in another language.
+
+use serde_json::Value;
+
+use crate::walk::shape::{Shape, ShapeId};
+use k8s_json_internals::rows::row;
+use union_runtime::MemberSpec;
+use union_runtime::view::OwnedUnionSpec;
+use union_runtime::{Arity, UnionSpec};
+use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
+
+/// A place of a schema that has unions, or leads to some: an object, a map or a list.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::Unions;
+///
+/// let unions = Unions::of_schema(&json!({"type": "object", "properties": {"targets": {
+///     "type": "array",
+///     "items": {
+///         "type": "object",
+///         "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "s3": "S3"}}],
+///     },
+/// }}}))?;
+/// let (name, targets) = unions.places().unwrap().fields().next().unwrap();
+/// let union = targets.items().unwrap().unions().next().unwrap();
+/// assert_eq!((name, union.spec().members().len()), ("targets", 2));
+/// assert_eq!(union.several(), "must specify at most one of: `git`, `s3`");
+/// # Ok::<(), union_json::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    shapes: &'a [Shape],
+    id: ShapeId,
+}
+
+/// A union at a [`Place`], and the texts that validation has for it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedUnion<'a>(&'a OwnedUnionSpec);
+
+impl<'a> Place<'a> {
+    pub(crate) fn root(shapes: &'a [Shape]) -> Option<Self> {
+        let id = 0;
+        (!shapes.is_empty()).then_some(Self { shapes, id })
+    }
+
+    fn shape(self) -> &'a Shape {
+        row(self.shapes, self.id)
+    }
+
+    fn to(self, id: ShapeId) -> Self {
+        Self { id, ..self }
+    }
+
+    /// The unions of the object here.
+    pub fn unions(self) -> impl Iterator<Item = PlacedUnion<'a>> {
+        self.shape().unions.iter().map(PlacedUnion)
+    }
+
+    /// The fields that lead to unions, in the order of the schema.
+    pub fn fields(self) -> impl Iterator<Item = (&'a str, Self)> {
+        let fields = self.shape().fields.iter();
+        fields.map(move |(name, id)| (&**name, self.to(*id)))
+    }
+
+    /// What is under all other keys, if that leads to unions.
+    #[must_use]
+    pub fn values(self) -> Option<Self> {
+        self.shape().values.map(|id| self.to(id))
+    }
+
+    /// The names of the fields that the schema describes, sorted: no [`values`](Self::values) are under them.
+    pub fn described(self) -> impl Iterator<Item = &'a str> {
+        self.shape().names.described()
+    }
+
+    /// The elements, if they lead to unions.
+    #[must_use]
+    pub fn items(self) -> Option<Self> {
+        self.shape().items.map(|id| self.to(id))
+    }
+
+    /// The keys of the elements of a list of type map, and what stands for an absent one; none for other lists.
+    pub fn keys(self) -> impl Iterator<Item = (&'a str, Option<&'a Value>)> {
+        let keys = self.shape().keys.0.iter();
+        keys.map(|key| (&*key.name, key.default.as_ref()))
+    }
+
+    /// Equal for places of one [`Unions`](super::Unions) that are described alike: a schema that refers to itself has them below each other.
+    #[must_use]
+    pub const fn id(self) -> u32 {
+        self.id
+    }
+}
+
+impl<'a> PlacedUnion<'a> {
+    /// Its discriminator and members.
+    #[must_use]
+    pub fn spec(self) -> UnionSpec<'a> {
+        self.0.spec()
+    }
+
+    /// The value that an absent discriminator stands for: the schema's default, or `""` where that is a value of its own.
+    #[must_use]
+    pub fn absent(self) -> Option<&'a str> {
+        let spec = self.0.spec();
+        let default = self.0.default();
+        let empty = spec.empty_value().map(usize::from);
+        let empty = empty.filter(|_| spec.is_selected_by_discriminator());
+        spec.value_text(default.or(empty)?)
+    }
+
+    /// Of a member that is set and not selected.
+    #[must_use]
+    pub fn not_selected(self, member: MemberSpec<'_>) -> String {
+        only_when(self.discriminator(), member.value()).to_string()
+    }
+
+    /// Of a member that is selected and not set.
+    #[must_use]
+    pub fn unset(self, member: MemberSpec<'_>) -> String {
+        needed_when(self.discriminator(), member.value()).to_string()
+    }
+
+    /// Of several members that are set.
+    #[must_use]
+    pub fn several(self) -> String {
+        let spec = self.0.spec();
+        let names = spec.members().map(MemberSpec::name);
+        only_one_of(spec.arity() == Arity::ExactlyOne, names)
+    }
+
+    /// Of no member that is set, where one has to be.
+    #[must_use]
+    pub fn none_set(self) -> String {
+        needed_one_of(self.0.spec().members().map(MemberSpec::name))
+    }
+
+    fn discriminator(self) -> &'a str {
+        let spec = self.0.spec();
+        spec.discriminator()
+            .map_or("", union_runtime::DiscriminatorSpec::name)
+    }
+}

@@ -1,0 +1,119 @@
+//! A JSON object as a value that holds unions.
+
+use serde_json::{Map, Value};
+
+use crate::walk::shape::Shape;
+use k8s_json_internals::deep;
+use union_runtime::MemberSpec;
+use union_runtime::UnionSpec;
+use union_runtime::view::OwnedUnionSpec;
+use union_runtime::view::State;
+use union_runtime::view::{Node, NodeMut};
+
+/// A JSON object, and the unions that its schema says it has.
+#[derive(Clone, Copy)]
+pub(crate) struct Object<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) object: &'a Map<String, Value>,
+}
+
+impl Node for Object<'_> {
+    fn union_count(&self) -> usize {
+        self.shape.unions.len()
+    }
+
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.shape.unions.get(union).map(OwnedUnionSpec::spec)
+    }
+
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        self.shape.state(union, self.object)
+    }
+}
+
+/// A JSON object to be changed, and the old one.
+pub(crate) struct ObjectPair<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) new: &'a mut Map<String, Value>,
+    pub(crate) old: Option<Object<'a>>,
+}
+
+impl ObjectPair<'_> {
+    fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
+        self.shape.unions.get(union)?.spec().member(member)
+    }
+}
+
+impl Node for ObjectPair<'_> {
+    fn union_count(&self) -> usize {
+        self.shape.unions.len()
+    }
+
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.shape.unions.get(union).map(OwnedUnionSpec::spec)
+    }
+
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        self.shape.state(union, self.new)
+    }
+}
+
+impl NodeMut for ObjectPair<'_> {
+    fn node(&self) -> &dyn Node {
+        self
+    }
+
+    fn old(&self) -> Option<&dyn Node> {
+        self.old.as_ref().map(|old| -> &dyn Node { old })
+    }
+
+    fn clear(&mut self, union: usize, member: usize) {
+        let unions = &self.shape.unions;
+        let spec = unions.get(union).map(OwnedUnionSpec::spec);
+        if let Some(member) = spec.and_then(|spec| spec.member(member)) {
+            deep::remove(self.new, member.name());
+        }
+    }
+
+    fn select(&mut self, union: usize, member: usize) {
+        let unions = &self.shape.unions;
+        let Some(spec) = unions.get(union).map(OwnedUnionSpec::spec) else {
+            return;
+        };
+        if let (Some(discriminator), Some(member)) = (spec.discriminator(), spec.member(member)) {
+            deep::insert(self.new, discriminator.name(), member.value().into());
+        }
+    }
+
+    fn restore(&mut self, union: usize, member: usize) -> bool {
+        let was = self
+            .old
+            .zip(self.member(union, member))
+            .and_then(|(old, member)| {
+                let value = old.object.get(member.name())?;
+                Some((member.name().to_owned(), deep::copy(value)))
+            });
+        let Some((name, value)) = was else {
+            return false;
+        };
+        deep::insert(self.new, &name, value);
+        true
+    }
+
+    fn clear_unknown(&mut self, value: &str) -> Vec<String> {
+        let named = self
+            .new
+            .keys()
+            .filter(|key| key.eq_ignore_ascii_case(value));
+        let mut named: Vec<String> = named
+            .filter(|key| self.shape.is_unknown(key))
+            .cloned()
+            .collect();
+        // A map may keep its keys in another order.
+        named.sort();
+        for key in &named {
+            deep::remove(self.new, key);
+        }
+        named
+    }
+}

@@ -1,0 +1,255 @@
+//! The walk through a JSON object and the shapes of its schema, new and old together.
+
+use core::cell::Cell;
+
+use serde_json::{Map, Value};
+
+use crate::limits::Limits;
+use crate::walk::object::{Object, ObjectPair};
+use crate::walk::shape::{Shape, ShapeId};
+use k8s_json_internals::rows::row;
+use union_runtime::path::{FieldPath, Step};
+use union_runtime::view::Place;
+use union_runtime::view::{Visitor, VisitorMut};
+
+/// Why a walk stopped.
+#[derive(Clone, Debug)]
+pub(crate) struct Stopped {
+    pub(crate) path: FieldPath,
+    pub(crate) why: String,
+}
+
+/// A walk through one object.
+pub(crate) struct Walk<'a> {
+    shapes: &'a [Shape],
+    limits: Limits,
+    /// How many places may still be looked at.
+    places: Cell<usize>,
+    depth: Cell<usize>,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(shapes: &'a [Shape], limits: Limits) -> Self {
+        Self {
+            shapes,
+            limits,
+            places: Cell::new(limits.places),
+            depth: Cell::new(limits.deepest()),
+        }
+    }
+
+    fn shape(&self, id: ShapeId) -> &'a Shape {
+        row(self.shapes, id)
+    }
+
+    /// Counts a place; `None` if there are too many.
+    fn count(&self) -> Option<()> {
+        self.places.set(self.places.get().checked_sub(1)?);
+        Some(())
+    }
+
+    /// Goes one level down, for as long as `go_on` takes; `None` if there are too many.
+    fn down<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
+        self.depth.set(self.depth.get().checked_sub(1)?);
+        let result = go_on();
+        self.depth.set(self.depth.get() + 1);
+        Some(result)
+    }
+
+    /// Counts a place and goes one level down.
+    fn enter<R>(
+        &self,
+        at: &Place<'_, '_>,
+        go_on: impl FnOnce() -> Result<R, Stopped>,
+    ) -> Result<R, Stopped> {
+        let stop = |why: String| {
+            let path = at.path().to_field_path();
+            Err(Stopped { path, why })
+        };
+        if self.count().is_none() {
+            let places = self.limits.places;
+            return stop(format!(
+                "the object has more than {places} places that may hold unions; make it smaller, or raise `Limits::places`"
+            ));
+        }
+        self.down(go_on).unwrap_or_else(|| {
+            let depth = self.limits.deepest();
+            stop(format!(
+                "the object is more than {depth} levels deep here; make it flatter, or raise `Limits::depth`"
+            ))
+        })
+    }
+
+    /// Whether every union is settled, and no field is there that the schema has no word for beside unions. `false` where
+    /// a limit is reached.
+    pub(crate) fn is_settled(&self, id: ShapeId, value: &Value) -> bool {
+        if self.count().is_none() {
+            return false;
+        }
+        let shape = self.shape(id);
+        let is_settled = self.down(|| match value {
+            Value::Object(object) => self.object_is_settled(shape, object),
+            Value::Array(elements) => shape
+                .items
+                .is_none_or(|items| elements.iter().all(|value| self.is_settled(items, value))),
+            _ => true,
+        });
+        is_settled.unwrap_or(false)
+    }
+
+    fn object_is_settled(&self, shape: &Shape, object: &Map<String, Value>) -> bool {
+        if !shape.is_settled(object) {
+            return false;
+        }
+        let mut fields = shape.fields.iter();
+        let fields_are_settled = fields.all(|(name, id)| {
+            object
+                .get(&**name)
+                .is_none_or(|value| self.is_settled(*id, value))
+        });
+        fields_are_settled
+            && (shape.values.is_none()
+                || object.iter().all(|(name, value)| {
+                    shape
+                        .value_of(name)
+                        .is_none_or(|id| self.is_settled(id, value))
+                }))
+    }
+
+    /// Shows every object with unions, and the old one that it is correlated with.
+    pub(crate) fn walk(
+        &self,
+        id: ShapeId,
+        new: &Value,
+        old: Option<&'a Value>,
+        at: &Place<'_, 'a>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stopped> {
+        let shape = self.shape(id);
+        self.enter(at, || match new {
+            Value::Object(new) => {
+                self.walk_object(shape, new, old.and_then(Value::as_object), at, visitor)
+            }
+            Value::Array(new) => {
+                let Some(items) = shape.items else {
+                    return Ok(());
+                };
+                let elements = elements(old);
+                let mut index = at.index(elements, &shape.keys);
+                let list = at.list(elements);
+                for (i, new) in new.iter().enumerate() {
+                    let old = at.old_element(i, new, elements, &mut index);
+                    at.element(i, old, list.as_ref(), |old, at| {
+                        self.walk(items, new, old, at, visitor)
+                    })?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        })
+    }
+
+    fn walk_object(
+        &self,
+        shape: &Shape,
+        new: &Map<String, Value>,
+        old: Option<&'a Map<String, Value>>,
+        at: &Place<'_, 'a>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stopped> {
+        if !shape.unions.is_empty() {
+            let node = |object| Object { shape, object };
+            let old = old.map(node);
+            visitor.visit(&node(new), old.as_ref().map(|old| old as _), at);
+        }
+        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        for (name, id) in &shape.fields {
+            if let Some(new) = new.get(&**name) {
+                at.field(name, |at| self.walk(*id, new, old_of(name), at, visitor))?;
+            }
+        }
+        if shape.values.is_some() {
+            for (name, new) in new {
+                if let Some(id) = shape.value_of(name) {
+                    let step = Step::Key(name);
+                    at.steps(step, step, |at| {
+                        self.walk(id, new, old_of(name), at, visitor)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`walk`](Self::walk), to be changed.
+    pub(crate) fn walk_mut(
+        &self,
+        id: ShapeId,
+        new: &mut Value,
+        old: Option<&'a Value>,
+        at: &Place<'_, 'a>,
+        visitor: &mut dyn VisitorMut,
+    ) -> Result<(), Stopped> {
+        let shape = self.shape(id);
+        self.enter(at, || match new {
+            Value::Object(new) => {
+                self.walk_object_mut(shape, new, old.and_then(Value::as_object), at, visitor)
+            }
+            Value::Array(new) => {
+                let Some(items) = shape.items else {
+                    return Ok(());
+                };
+                let elements = elements(old);
+                let mut index = at.index(elements, &shape.keys);
+                for (i, new) in new.iter_mut().enumerate() {
+                    let old = at.old_element(i, new, elements, &mut index);
+                    at.element(i, old, None, |old, at| {
+                        self.walk_mut(items, new, old, at, visitor)
+                    })?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        })
+    }
+
+    fn walk_object_mut(
+        &self,
+        shape: &Shape,
+        new: &mut Map<String, Value>,
+        old: Option<&'a Map<String, Value>>,
+        at: &Place<'_, 'a>,
+        visitor: &mut dyn VisitorMut,
+    ) -> Result<(), Stopped> {
+        if !shape.unions.is_empty() {
+            let old = old.map(|object| Object { shape, object });
+            let new = &mut *new;
+            let mut pair = ObjectPair { shape, new, old };
+            visitor.visit(&mut pair, at);
+        }
+        let old_of = |name: &str| old.and_then(|old| old.get(name));
+        for (name, id) in &shape.fields {
+            if let Some(new) = new.get_mut(&**name) {
+                at.field(name, |at| {
+                    self.walk_mut(*id, new, old_of(name), at, visitor)
+                })?;
+            }
+        }
+        if shape.values.is_some() {
+            for (name, new) in new {
+                if let Some(id) = shape.value_of(name) {
+                    let step = Step::Key(name);
+                    at.steps(step, step, |at| {
+                        self.walk_mut(id, new, old_of(name), at, visitor)
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The elements of a list.
+fn elements(list: Option<&Value>) -> Option<&[Value]> {
+    list.and_then(Value::as_array).map(Vec::as_slice)
+}

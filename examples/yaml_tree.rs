@@ -1,0 +1,231 @@
+//! The rules of unions on a representation of your own: a YAML tree that knows its lines.
+//!
+//! `union_runtime::view` is the view that all rules share. A node says which unions it has and what
+//! is set in them; a walk shows the nodes; `Requests` runs the rules. Each error then points to a
+//! line of the file.
+
+use std::error::Error;
+
+use granit_parser::{Event, Parser};
+use serde_json::Value;
+use union_runtime::path::{FieldPath, Step};
+use union_runtime::view::{Node, Place, State, StateReader, Visitor};
+use union_runtime::{Requests, Settings, UnionSpec, union_spec};
+
+/// Each source of a pipeline is one of these.
+const SOURCE: UnionSpec<'static> = union_spec! {
+    discriminator = "type",
+    "Git" => "git",
+    "Bucket" => "bucket",
+};
+
+/// A value of a YAML file, and the line of its key.
+#[derive(Debug)]
+struct Tree {
+    line: usize,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// A scalar, as the JSON value that the rules compare.
+    Scalar(Value),
+    Map(Vec<(String, Tree)>),
+    List(Vec<Tree>),
+}
+
+impl Tree {
+    fn field(&self, name: &str) -> Option<&Self> {
+        match &self.content {
+            Content::Map(fields) => fields
+                .iter()
+                .find_map(|(key, tree)| (key == name).then_some(tree)),
+            Content::Scalar(_) | Content::List(_) => None,
+        }
+    }
+
+    fn at(&self, path: &FieldPath) -> Option<&Self> {
+        path.steps()
+            .try_fold(self, |tree, step| match (step, &tree.content) {
+                (Step::Index(index), Content::List(elements)) => elements.get(index),
+                (step, _) => tree.field(step.name()?),
+            })
+    }
+
+    /// The line of a path; of the nearest parent, if the path leads nowhere.
+    fn line(&self, path: &FieldPath) -> usize {
+        match (self.at(path), path.parent()) {
+            (Some(tree), _) => tree.line,
+            (None, Some(parent)) => self.line(&parent),
+            (None, None) => self.line,
+        }
+    }
+}
+
+/// A map of the tree with the union of a source.
+struct Source<'t>(&'t Tree);
+
+impl Node for Source<'_> {
+    fn union_count(&self) -> usize {
+        1
+    }
+
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        (union == 0).then_some(SOURCE)
+    }
+
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        static SET: Value = Value::Bool(true);
+        let spec = self.spec(union)?;
+        let mut reader = StateReader::default();
+        if let Some(Content::Scalar(kind)) = self.0.field("type").map(|tree| &tree.content) {
+            reader.discriminator(kind);
+        }
+        for member in spec.members() {
+            let number = u8::try_from(member.value_index()).ok()?;
+            match self.0.field(member.name()).map(|tree| &tree.content) {
+                Some(Content::Scalar(value)) => reader.member(number, value),
+                Some(_) => reader.member(number, &SET),
+                None => {}
+            }
+        }
+        Some(reader.state(&SOURCE, None))
+    }
+}
+
+/// Shows the sources of a pipeline.
+fn walk<'v>(
+    new: &Tree,
+    old: Option<&'v Tree>,
+    at: &Place<'_, 'v>,
+    visitor: &mut dyn Visitor,
+) -> Option<()> {
+    let spec = new.field("spec")?;
+    let old = old.and_then(|old| old.field("spec"));
+    let Content::Map(sources) = &spec.field("sources")?.content else {
+        return None;
+    };
+    let old = old.and_then(|old| old.field("sources"));
+    at.field("spec", |at| {
+        at.field("sources", |at| {
+            for (name, source) in sources {
+                let old = old.and_then(|old| old.field(name)).map(Source);
+                let old = old.as_ref().map(|old| -> &dyn Node { old });
+                at.field(name, |at| visitor.visit(&Source(source), old, at));
+            }
+        });
+    });
+    Some(())
+}
+
+/// Reads a YAML file.
+fn read(text: &str) -> Result<Tree, Box<dyn Error>> {
+    /// A map or list that is being read, and the key of the next value with its line.
+    struct Open {
+        tree: Tree,
+        key: Option<(String, usize)>,
+    }
+    let mut open: Vec<Open> = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event?;
+        let line = span.start.line();
+        let line = |open: &[Open]| {
+            let key = open.last().and_then(|open| open.key.as_ref());
+            key.map_or(line, |(_, line)| *line)
+        };
+        let ended = match event {
+            Event::MappingStart(..) | Event::SequenceStart(..) => {
+                let content = match event {
+                    Event::MappingStart(..) => Content::Map(Vec::new()),
+                    _ => Content::List(Vec::new()),
+                };
+                let line = line(&open);
+                open.push(Open {
+                    tree: Tree { line, content },
+                    key: None,
+                });
+                continue;
+            }
+            Event::Scalar(text, ..) => {
+                if let Some(Open {
+                    tree,
+                    key: key @ None,
+                }) = open.last_mut()
+                    && matches!(tree.content, Content::Map(_))
+                {
+                    *key = Some((text.into_owned(), span.start.line()));
+                    continue;
+                }
+                let value = serde_json::from_str(&text).unwrap_or_else(|_| text.as_ref().into());
+                Tree {
+                    line: line(&open),
+                    content: Content::Scalar(value),
+                }
+            }
+            Event::MappingEnd | Event::SequenceEnd => match open.pop() {
+                Some(ended) => ended.tree,
+                None => continue,
+            },
+            _ => continue,
+        };
+        match open.last_mut() {
+            None => return Ok(ended),
+            Some(Open { tree, key }) => match (&mut tree.content, key.take()) {
+                (Content::Map(fields), Some((key, _))) => fields.push((key, ended)),
+                (Content::List(elements), _) => elements.push(ended),
+                _ => {}
+            },
+        }
+    }
+    Err("the file is empty".into())
+}
+
+const STORED: &str = "\
+kind: Pipeline
+spec:
+  sources:
+    code:
+      type: Git
+      bucket: assets
+";
+
+const WANTED: &str = "\
+kind: Pipeline
+spec:
+  sources:
+    code:
+      type: Git
+      bucket: assets # as it was stored
+    docs:
+      type: Bucket
+      git: https://example.org/docs
+";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (old, new) = (read(STORED)?, read(WANTED)?);
+    let settings = Settings::default();
+    let outcome = Requests::new(&settings).validate_update(&|| None, &mut |at, judge| {
+        walk(&new, Some(&old), at, judge);
+    });
+    let violations = outcome.expect_err("`docs` is new and wrong");
+    let with_lines = |violations: &[union_runtime::Violation]| -> Vec<String> {
+        let lines = violations.iter();
+        lines
+            .map(|error| format!("line {}: {error}", new.line(error.path())))
+            .collect()
+    };
+    let errors: Vec<union_runtime::Violation> = violations.iter().cloned().collect();
+    for error in with_lines(&errors) {
+        println!("{error}");
+    }
+    for error in with_lines(violations.ratcheted()) {
+        println!("{error} (tolerated)");
+    }
+    let first = with_lines(&errors).remove(0);
+    assert!(
+        first.starts_with("line 9: spec.sources.docs.git: "),
+        "{first}"
+    );
+    assert_eq!(with_lines(violations.ratcheted()).len(), 2);
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! A union that was read while the program runs, such as from a schema.
+
+use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+use super::members::{OwnedMember, Stored};
+use super::{Arity, Shape, UnionSpec};
+
+/// A union that was read while the program runs, such as from a schema. [`spec`](Self::spec) is its [`UnionSpec`].
+///
+/// ```
+/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+/// use union_runtime::{Arity, Shape};
+///
+/// let discriminator = OwnedDiscriminator::listed("type", ["Git", "None"], true);
+/// let git = OwnedMember::new("git", "Git", 0, false).expect("a union holds 64 members");
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], Arity::Selected, Shape::V2022);
+/// assert_eq!(union.spec().member_of(0).unwrap().name(), "git");
+/// ```
+#[derive(Clone, Debug)]
+pub struct OwnedUnionSpec {
+    discriminator: Option<OwnedDiscriminator>,
+    members: Box<[OwnedMember]>,
+    required_mask: u64,
+    arity: Arity,
+    shape: Shape,
+}
+
+/// A discriminator that was read while the program runs.
+#[derive(Clone, Debug)]
+pub struct OwnedDiscriminator {
+    name: Box<str>,
+    facts: DiscriminatorFacts,
+    required: bool,
+    /// The position of the value that absence stands for.
+    default: Option<usize>,
+}
+
+impl OwnedDiscriminator {
+    /// A discriminator with these values; `required` if an object without the discriminator is invalid.
+    pub fn listed<T: Into<Box<str>>>(
+        name: impl Into<Box<str>>,
+        values: impl IntoIterator<Item = T>,
+        required: bool,
+    ) -> Self {
+        let values = values.into_iter().map(Into::into).collect();
+        Self {
+            name: name.into(),
+            facts: DiscriminatorFacts::read(values, !required),
+            required,
+            default: None,
+        }
+    }
+
+    /// A discriminator that is a string, whose values are those of the members (2019 text, "Go tags").
+    pub fn text(name: impl Into<Box<str>>) -> Self {
+        Self {
+            name: name.into(),
+            facts: DiscriminatorFacts::of_text(true),
+            required: false,
+            default: None,
+        }
+    }
+
+    /// The same discriminator, where strings that are not listed are values too.
+    #[must_use]
+    pub fn opened(mut self) -> Self {
+        self.facts = self.facts.opened();
+        self
+    }
+}
+
+impl OwnedUnionSpec {
+    /// A union of these members, which have values of their own.
+    #[must_use]
+    pub fn new(
+        discriminator: Option<OwnedDiscriminator>,
+        members: Vec<OwnedMember>,
+        arity: Arity,
+        shape: Shape,
+    ) -> Self {
+        let required = members.iter().filter(|member| !member.optional);
+        Self {
+            required_mask: required.fold(0, |mask, member| mask | 1 << member.value),
+            discriminator,
+            members: members.into(),
+            arity,
+            shape,
+        }
+    }
+
+    /// A copy of a union.
+    #[must_use]
+    pub fn of(spec: &UnionSpec<'_>) -> Self {
+        let discriminator = spec
+            .discriminator()
+            .map(|discriminator| OwnedDiscriminator {
+                name: discriminator.name().into(),
+                facts: discriminator.facts.clone(),
+                required: discriminator.is_required(),
+                default: None,
+            });
+        let members = spec.members().map(OwnedMember::of).collect();
+        Self {
+            required_mask: spec.required_mask(),
+            ..Self::new(discriminator, members, spec.arity(), spec.shape())
+        }
+    }
+
+    /// The union as the rules read it.
+    #[inline]
+    #[must_use]
+    pub fn spec(&self) -> UnionSpec<'_> {
+        let discriminator = self.discriminator.as_ref().map(|discriminator| {
+            DiscriminatorSpec::new(
+                &discriminator.name,
+                &discriminator.facts,
+                discriminator.required,
+            )
+        });
+        UnionSpec::new(
+            discriminator,
+            Stored::Read(&self.members),
+            self.required_mask,
+            self.arity,
+            self.shape,
+        )
+    }
+
+    /// The names of the discriminator and the members, in order; of a member with the number of its value.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, Option<u8>)> {
+        let discriminator = self.discriminator.iter();
+        let members = self.members.iter();
+        discriminator
+            .map(|discriminator| (&*discriminator.name, None))
+            .chain(members.map(|member| (&*member.name, Some(member.value))))
+    }
+
+    /// The position of the value that absence of the discriminator stands for.
+    #[must_use]
+    pub fn default(&self) -> Option<usize> {
+        self.discriminator.as_ref()?.default
+    }
+
+    /// The same union, where absence of the discriminator stands for the value at this position.
+    #[must_use]
+    pub fn with_default(mut self, position: Option<usize>) -> Self {
+        if let Some(discriminator) = &mut self.discriminator {
+            discriminator.default = position;
+        }
+        self
+    }
+}

@@ -1,0 +1,158 @@
+//! Where a walk is, in the new object and in the old one.
+
+use serde_json::Value;
+
+use super::whole_list::{WholeList, hold_the_same};
+use crate::path::{Path, Step};
+use k8s_json_internals::keyed::{Index, Indexes, Keys};
+
+/// A place in the new object and the one in the old object that it is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a, 'v> {
+    pub(crate) new: Path<'a>,
+    pub(crate) old: Path<'a>,
+    /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
+    lists_are_one: bool,
+    /// The list that it is in without an old one of its own.
+    pub(crate) list: Option<&'a WholeList<'a>>,
+    /// The indexes of old lists that were made so far.
+    indexes: &'a Indexes<'v>,
+    /// The number of lists around the place.
+    lists: usize,
+}
+
+impl<'a, 'v> Place<'a, 'v> {
+    /// Where a walk begins.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn root(indexes: &'a Indexes<'v>) -> Self {
+        Self {
+            new: Path::ROOT,
+            old: Path::ROOT,
+            lists_are_one: false,
+            list: None,
+            indexes,
+            lists: 0,
+        }
+    }
+
+    /// The root of a merged object, compared with what was applied.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn applied(indexes: &'a Indexes<'v>) -> Self {
+        Self {
+            lists_are_one: true,
+            ..Self::root(indexes)
+        }
+    }
+
+    /// The old elements of the list that stands here.
+    #[doc(hidden)]
+    pub fn index<'i, T, K: Keys<T>>(
+        &self,
+        old: Option<&'v [T]>,
+        keys: &'i K,
+    ) -> Index<'a, 'v, T, &'i K> {
+        Index::among(old, keys, self.indexes, self.lists)
+    }
+
+    /// The list that stands here, if the old object has it too, for elements that have no old one.
+    #[doc(hidden)]
+    pub fn list<T>(&self, old: Option<&[T]>) -> Option<WholeList<'_>> {
+        old.map(|_| WholeList::new(self.new, self.old))
+    }
+
+    /// The old element for one of the list that stands here, and its position.
+    #[doc(hidden)]
+    pub fn old_element<T, K: Keys<T>>(
+        &self,
+        position: usize,
+        new: &T,
+        old: Option<&'v [T]>,
+        index: &mut Index<'_, 'v, T, K>,
+    ) -> Option<(usize, &'v T)> {
+        if self.lists_are_one && !index.has_keys() {
+            return old?.get(position).map(|old| (position, old));
+        }
+        index.find(new)
+    }
+
+    /// Goes on in an element of the list that stands here, with the old one.
+    #[doc(hidden)]
+    pub fn element<R, T>(
+        &self,
+        position: usize,
+        old: Option<(usize, &'v T)>,
+        list: Option<&WholeList<'_>>,
+        go_on: impl FnOnce(Option<&'v T>, &Place<'_, 'v>) -> R,
+    ) -> R {
+        // Without an old one the step leads nowhere.
+        let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
+        let place = Place {
+            new: self.new.step(Step::Index(position)),
+            old: self.old.step(Step::Index(step)),
+            list: self.list.or(list.filter(|_| old.is_none())),
+            lists: self.lists + 1,
+            ..*self
+        };
+        go_on(old, &place)
+    }
+
+    /// Goes on at a step of the new object, and one of the old.
+    #[doc(hidden)]
+    pub fn steps<R>(
+        &self,
+        new: Step<'_>,
+        old: Step<'_>,
+        go_on: impl FnOnce(&Place<'_, 'v>) -> R,
+    ) -> R {
+        go_on(&Place {
+            new: self.new.step(new),
+            old: self.old.step(old),
+            ..*self
+        })
+    }
+
+    /// Whether the new object holds here what the old one holds.
+    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
+        hold_the_same(&self.new, new, &self.old, old)
+    }
+
+    /// The path of the place in the new object.
+    #[must_use]
+    pub const fn path(&self) -> &Path<'a> {
+        &self.new
+    }
+
+    /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
+    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
+        self.steps(Step::Field(name), Step::Field(name), go_on)
+    }
+
+    /// Visits the field that holds the member of a union enum. `raw` is the old member, if the old
+    /// object could not be read as a whole. It is dropped after the visit, and so are the indexes
+    /// of its lists.
+    pub fn member<M>(
+        &self,
+        name: &str,
+        raw: Option<M>,
+        old: Option<&'v M>,
+        go_on: impl for<'o> FnOnce(Option<&'o M>, &Place<'_, 'o>),
+    ) {
+        self.field(name, |at| match raw {
+            None => go_on(old, at),
+            Some(raw) => {
+                let indexes = Indexes::default();
+                let place = Place {
+                    new: at.new,
+                    old: at.old,
+                    lists_are_one: at.lists_are_one,
+                    list: at.list,
+                    indexes: &indexes,
+                    lists: at.lists,
+                };
+                go_on(Some(&raw), &place);
+            }
+        });
+    }
+}
