@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
     (
         "k8s-cel",
         &[
@@ -70,33 +70,6 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
                 "validate/mod.rs",
                 "validate/values.rs",
             ],
-        ],
-    ),
-    (
-        "unionctl",
-        &[
-            &[
-                "commands/check/files.rs",
-                "commands/check/jsonl.rs",
-                "commands/check/mod.rs",
-            ],
-            &["commands/check/report.rs", "commands/check/tally.rs"],
-            &[
-                "commands/patch/files.rs",
-                "commands/patch/jsonl.rs",
-                "commands/patch/mod.rs",
-            ],
-            &["commands/unions/jsonl.rs", "commands/unions/mod.rs"],
-            &[
-                "commands/unions/listing/json.rs",
-                "commands/unions/listing/read.rs",
-            ],
-            &[
-                "commands/unions/listing/mod.rs",
-                "commands/unions/listing/text.rs",
-            ],
-            &["input/choose.rs", "input/mod.rs"],
-            &["page/judge.rs", "page/read.rs"],
         ],
     ),
     (

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Documents;
+use super::documents::Documents;
 use crate::input::object;
 use crate::problem::Problem;
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::Settings;
 
+use super::crd::OfCrd;
 use super::note::{About, Editor, Note};
 use super::question::Question;
 use super::read::{self, Read, Texts};
@@ -24,15 +25,6 @@ pub(super) struct Judged {
     problems: Vec<Note>,
     crd: Option<OfCrd>,
     object: Option<OfObject>,
-}
-
-/// What is said to the CRD, which is the same while its text is.
-#[derive(Clone, Serialize)]
-pub(super) struct OfCrd {
-    accepted: bool,
-    errors: Vec<Note>,
-    warnings: Vec<Note>,
-    notes: Vec<String>,
 }
 
 #[derive(Serialize)]

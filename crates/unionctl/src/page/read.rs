@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use k8s_crd_validation::Version;
 use serde_json::Value;
 
-use super::judge::OfCrd;
+use super::crd::OfCrd;
 use super::note::{Editor, Note};
 use super::question::Question;
 use crate::input::{Documents, Placed, crd};

@@ -5,8 +5,9 @@ use std::path::Path;
 use k8s_crd_validation::ServerSettings;
 use serde_json::Value;
 
-use super::CheckArgs;
-use super::report::{Report, Reports};
+use super::args::CheckArgs;
+use super::report::Report;
+use super::reports::Reports;
 use super::stored::Stored;
 use crate::input::Inputs;
 use crate::judge::crds::Crds;

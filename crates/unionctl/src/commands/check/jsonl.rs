@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::CheckArgs;
+use super::args::CheckArgs;
 use super::bare::{self, Filled, Kind};
 use super::used::{self, Use, Used};
 use crate::input::Inputs;

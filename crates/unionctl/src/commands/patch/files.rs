@@ -1,102 +1,17 @@
 //! Documents in files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use k8s_crd_validation::as_stored;
 use serde_json::Value;
 
+use super::args::{Op, PatchSchemaArgs, ThreeWayArgs};
+use super::last_applied;
 use super::request::{Answer, Request};
-use super::{Op, PatchSchemaArgs, last_applied};
 use crate::input::{Documents, Form, Inputs, object};
 use crate::judge::schema::Source;
 use crate::output::output::{self, Format, Verdict};
 use crate::problem::Problem;
-
-/// Make the patch that turns one object into another.
-#[derive(Debug, clap::Args)]
-pub(super) struct DiffArgs {
-    #[command(flatten)]
-    schema: PatchSchemaArgs,
-
-    /// The object as it was; without it, an empty one.
-    #[arg(long, value_name = "FILE")]
-    original: Option<PathBuf>,
-
-    /// The object as it is to be.
-    #[arg(long, value_name = "FILE")]
-    modified: PathBuf,
-
-    #[command(flatten)]
-    unchanged: Unchanged,
-}
-
-/// Apply a patch to an object, as an API server does.
-#[derive(Debug, clap::Args)]
-pub(super) struct ApplyArgs {
-    #[command(flatten)]
-    schema: PatchSchemaArgs,
-
-    /// The object.
-    #[arg(long, value_name = "FILE")]
-    original: PathBuf,
-
-    /// The patch.
-    #[arg(long, value_name = "FILE")]
-    patch: PathBuf,
-}
-
-/// Make the patch that brings a live object to what its author wants, as `kubectl apply` does.
-#[derive(Debug, clap::Args)]
-pub(super) struct ThreeWayArgs {
-    #[command(flatten)]
-    schema: PatchSchemaArgs,
-
-    /// What its author applied last; without it, nothing.
-    #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
-    original: Option<PathBuf>,
-
-    /// Take the object that was applied last from the annotation of the live object, and write the
-    /// annotation anew.
-    #[arg(long)]
-    last_applied: bool,
-
-    /// What its author applies now.
-    #[arg(long, value_name = "FILE")]
-    modified: PathBuf,
-
-    /// The live object.
-    #[arg(long, value_name = "FILE")]
-    current: PathBuf,
-
-    /// Refuse to overwrite what others changed in the meantime.
-    #[arg(long)]
-    refuse_conflicts: bool,
-
-    /// Overwrite what others changed in the meantime: the default, as with kubectl.
-    #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
-    overwrite: bool,
-
-    #[command(flatten)]
-    unchanged: Unchanged,
-}
-
-/// Put patches of one object together, so that the later ones win.
-#[derive(Debug, clap::Args)]
-pub(super) struct ComposeArgs {
-    #[command(flatten)]
-    schema: PatchSchemaArgs,
-
-    /// A patch; may be given several times.
-    #[arg(long, value_name = "FILE", required = true)]
-    patch: Vec<PathBuf>,
-}
-
-#[derive(Debug, clap::Args)]
-struct Unchanged {
-    /// A field that the patch has to leave alone, as kind or metadata.name; may be given several times.
-    #[arg(long, value_name = "FIELD")]
-    unchanged: Vec<String>,
-}
 
 pub(super) fn run(op: &Op, format: Format) -> Result<Verdict, Problem> {
     let mut files = Files::default();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use union_json::SchemaError;
 
-use super::PatchSchemaArgs;
+use super::args::PatchSchemaArgs;
 use super::request::{Answer, Request};
 use crate::input::Inputs;
 use crate::jsonl::line::Line;

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use union_json::{SchemaError, Unions};
 use union_runtime::Settings;
 
-use crate::commands::unions::UnionsArgs;
+use super::args::UnionsArgs;
 use crate::input::{self, Inputs};
 use crate::jsonl::line::Line;
 use crate::jsonl::lines;

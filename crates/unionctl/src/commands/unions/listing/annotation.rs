@@ -3,7 +3,7 @@
 use crd_unions::{Arity, Union};
 use serde_json::{Map, Value, json};
 
-use super::read::{Kind, Listing, Place};
+use super::model::{Kind, Listing, Place};
 use crate::judge::foreign;
 use crate::problem::Problem;
 

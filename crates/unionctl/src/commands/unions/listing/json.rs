@@ -4,7 +4,7 @@ use crd_unions::{Bundle, ListRule, Reading, Union};
 use serde_json::{Map, Value, json};
 
 use super::declared::Declared;
-use super::read::{Kind, Listing, Place, Version};
+use super::model::{Kind, Listing, Place, Version};
 use super::remark::Remark;
 
 pub(super) fn of(listing: &Listing) -> Value {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::json;
-use super::read::Listing;
+use super::model::Listing;
 use crate::input::{Documents, Position};
 use crate::problem::Problem;
 

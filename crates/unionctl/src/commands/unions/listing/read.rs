@@ -1,58 +1,18 @@
-//! What is read: the kinds of a file, their versions, the places of their schemas.
+//! The reading of files into a listing.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crd_unions::{ListRule, Reading};
+use crd_unions::Reading;
 
 use super::declared::{self, Declared};
+use super::json;
+use super::model::{Kind, Listing, Place, Version};
 use super::remark::Remark;
-use crate::input::{Documents, Inputs, Position, Positions, crd, openapi, with_parents};
+use crate::input::{Documents, Inputs, crd, openapi};
 use crate::judge::schema::{Given, SchemaArgs, refuse_other_documents};
 use crate::problem::Problem;
-
-/// What a file says of unions.
-pub(super) struct Listing {
-    pub(super) file: String,
-    pub(super) notes: Vec<String>,
-    pub(super) kinds: Vec<Kind>,
-    text: Vec<u8>,
-}
-
-/// A kind, or a schema alone.
-pub(super) struct Kind {
-    /// The kind; the name or the file of a schema alone.
-    pub(super) name: String,
-    /// The group, of a CRD.
-    pub(super) group: Option<String>,
-    document: usize,
-    /// Its versions; those that say the same are one.
-    pub(super) versions: Vec<Version>,
-}
-
-/// Versions of a kind whose rules say the same.
-pub(super) struct Version {
-    /// None of a schema alone.
-    pub(super) names: Vec<String>,
-    /// Where the schema of the first of them stands in its document.
-    pub(super) pointer: String,
-    pub(super) places: Vec<Place>,
-    /// What rules of lists say of items together, where that is asked for.
-    pub(super) lists: Vec<ListRule>,
-    /// The paths of what differs from the version that is listed first.
-    pub(super) differs: Vec<String>,
-}
-
-/// An object of a schema.
-pub(super) struct Place {
-    pub(super) pointer: String,
-    pub(super) path: String,
-    pub(super) reading: Reading,
-    /// What takes precedence over the rules.
-    pub(super) declared: Vec<Declared>,
-    pub(super) remarks: Vec<Remark>,
-}
 
 /// A schema that is to be read, and its names.
 struct Schema<'v> {
@@ -88,7 +48,7 @@ impl Listing {
         })
     }
 
-    /// What the CRDs of a text say, the rules of lists left aside.
+    /// Reads the CRDs of a text, the rules of lists left aside.
     pub(super) fn of_text(documents: Documents, text: &str) -> Result<Self, Problem> {
         let kinds = of_crds(&documents, None, None, false)?;
         Ok(Self {
@@ -97,49 +57,6 @@ impl Listing {
             kinds,
             text: text.as_bytes().to_vec(),
         })
-    }
-
-    /// All that there is to say, with where it is said.
-    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remark> {
-        let versions = self.kinds.iter().flat_map(|kind| &kind.versions);
-        let places = versions.flat_map(|version| &version.places);
-        places.flat_map(|place| &place.remarks)
-    }
-
-    /// Where in the file remarks stand, in their order.
-    pub(super) fn positions(&self) -> Vec<Option<Position>> {
-        self.positions_of(|place| place.remarks.iter().map(|remark| &*remark.pointer))
-    }
-
-    /// Where in the file objects stand, in their order.
-    pub(super) fn positions_of_places(&self) -> Vec<Option<Position>> {
-        self.positions_of(|place| [&*place.pointer])
-    }
-
-    /// Where in the file pointers of places lead to, which begin at the schema.
-    fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
-        &'l self,
-        pointers: impl Fn(&'l Place) -> P,
-    ) -> Vec<Option<Position>> {
-        let mut wanted = Vec::new();
-        for kind in &self.kinds {
-            for version in &kind.versions {
-                let pointers = version.places.iter().flat_map(&pointers);
-                wanted.extend(pointers.map(|pointer| {
-                    let pointer = format!("{}{pointer}", version.pointer);
-                    (kind.document, pointer)
-                }));
-            }
-        }
-        let all = wanted.iter().flat_map(|(document, pointer)| {
-            with_parents(pointer).map(|pointer| (*document, pointer))
-        });
-        // It was text when it was read.
-        let positions = Positions::of(&String::from_utf8_lossy(&self.text), all);
-        let wanted = wanted.iter();
-        wanted
-            .map(|(document, pointer)| positions.nearest(*document, pointer))
-            .collect()
     }
 }
 
@@ -298,7 +215,7 @@ fn differing(first: &Version, other: &Version) -> Vec<String> {
     let by_path = |version: &Version| -> BTreeMap<String, Vec<Value>> {
         let mut said: BTreeMap<String, Vec<Value>> = BTreeMap::new();
         for place in &version.places {
-            let reading = super::json::of_reading(place);
+            let reading = json::of_reading(place);
             said.entry(place.path.clone()).or_default().push(reading);
         }
         for rule in &version.lists {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crd_unions::{Arity, Union};
 
-use super::read::{Kind, Listing, Version};
+use super::model::{Kind, Listing, Version};
 use crate::judge::foreign;
 
 /// The macro that says what a union is.

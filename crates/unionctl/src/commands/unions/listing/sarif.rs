@@ -6,7 +6,7 @@ use crd_unions::Code;
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
 
-use super::read::Listing;
+use super::model::Listing;
 use super::remark::Remark;
 use crate::input::Position;
 use crate::judge::foreign::called;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use crd_unions::{Arity, Bundle, Discriminator, Member, Reading, Union};
 
-use super::ListingArgs;
+use super::args::ListingArgs;
 use super::declared::Declared;
 use super::lists;
-use super::read::{Kind, Listing, Place, Version};
+use super::model::{Kind, Listing, Place, Version};
 use super::remark::Remark;
 use crate::judge::foreign::called;
 use crate::output::output::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};

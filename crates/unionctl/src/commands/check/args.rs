@@ -1,0 +1,100 @@
+//! The arguments of `unionctl check`, and its help.
+
+use std::path::PathBuf;
+
+use crate::judge::server;
+
+/// Tell what an API server will answer to custom resources: what it refuses, and what it tolerates
+/// as unchanged.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct CheckArgs {
+    #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
+    #[arg(
+        help = "A CustomResourceDefinition; if there are several, the kind of an object decides"
+    )]
+    pub(super) crd: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", requires = "crd")]
+    #[arg(conflicts_with_all = ["new", "jsonl"])]
+    #[arg(
+        help = "The stored CRD, as `kubectl get -o yaml` prints it; the one of --crd replaces it"
+    )]
+    pub(super) old_crd: Option<PathBuf>,
+
+    /// The version of the CRD; by default that of the object, or else the stored one.
+    #[arg(long, value_name = "VERSION", requires = "crd")]
+    pub(super) version: Option<String>,
+
+    #[arg(long, value_name = "FILE", requires = "new", conflicts_with = "jsonl")]
+    #[arg(help = "The stored object, or a folder of them; without it, the requests are creates")]
+    pub(super) old: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    #[arg(
+        help = "The object that a client sends, or a folder of them; without it, the CRD is checked"
+    )]
+    pub(super) new: Option<PathBuf>,
+
+    /// The request is an update of the status.
+    #[arg(long, requires = "old", conflicts_with = "jsonl")]
+    pub(super) status: bool,
+
+    /// Read cases from stdin, one on each line, and answer each at once.
+    #[arg(long)]
+    pub(super) jsonl: bool,
+
+    #[command(flatten)]
+    pub(super) server: server::ServerArgs,
+}
+
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 4] = [
+    "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
+    "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",
+    "--crd <FILE> [--old-crd <FILE>]",
+    "--jsonl < CASES",
+];
+
+const LONG_ABOUT: &str = "\
+Tell what an API server will answer to custom resources: what it refuses, and what it tolerates \
+because it did not change.
+
+With --old, the request is an update of that object; without it, a create. The object is judged as \
+`kubectl replace` sends it: a manifest does not have resourceVersion, uid, creationTimestamp, \
+generation and managedFields, so they are taken from the stored object. So is the namespace; \
+without one it is \"default\". A stored object without a resourceVersion gets one.
+
+--new may be a folder: all .yaml, .yml and .json files in it and in its folders are read, with all \
+their documents and Lists. Objects of other kinds are skipped and counted. --old may be a folder \
+too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
+
+Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
+With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
+counts as established, unless a condition in its status says otherwise. Objects are judged even if \
+an API server would refuse the CRD, because a server keeps using a CRD that it has stored.
+
+With --jsonl, each line of stdin is a case:
+  {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
+The answer is a line
+  {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
+or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
+The settings are below; the flags apply where a line leaves one out:
+  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
+Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
+\"old\", or a schema; the answer has the errors for which an API server would refuse it, and its warnings:
+  {\"op\": \"crd\", \"crd\": ..., \"old\": ...}
+  {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
+This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
+{}, or the errors for which an API server would refuse it:
+  {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
+With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. For other objects, missing \
+apiVersion, kind and metadata are filled in, as for a MyCoolCRD of mygroup.example.com/v1beta1; they are judged with \
+these, which are not in the answer.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl check --crd database_crd_tight.yaml --new databases
+  unionctl check --crd database_crd_tight.yaml \\
+      --old databases/legacy.yaml --new scaled.yaml
+  unionctl check --crd database_crd_tight.yaml";

@@ -1,0 +1,206 @@
+//! The arguments of `unionctl patch` and of its subcommands, and their help.
+
+use std::path::PathBuf;
+
+use clap::{Subcommand, ValueEnum};
+use k8s_strategic_merge_patch::{Compiler, PatchSchema};
+
+use crate::judge::schema::SchemaArgs;
+
+/// Make and apply strategic merge patches, with `$retainKeys`.
+#[derive(Debug, clap::Args)]
+#[command(
+    long_about = LONG_ABOUT,
+    after_long_help = EXAMPLES,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct PatchArgs {
+    #[command(subcommand)]
+    pub(super) op: Option<Op>,
+
+    /// Read cases from stdin, one on each line, and answer each at once.
+    #[arg(long)]
+    pub(super) jsonl: bool,
+
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Op {
+    Diff(DiffArgs),
+    Apply(ApplyArgs),
+    ThreeWay(ThreeWayArgs),
+    Compose(ComposeArgs),
+}
+
+/// Make the patch that turns one object into another.
+#[derive(Debug, clap::Args)]
+pub(super) struct DiffArgs {
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+
+    /// The object as it was; without it, an empty one.
+    #[arg(long, value_name = "FILE")]
+    pub(super) original: Option<PathBuf>,
+
+    /// The object as it is to be.
+    #[arg(long, value_name = "FILE")]
+    pub(super) modified: PathBuf,
+
+    #[command(flatten)]
+    pub(super) unchanged: Unchanged,
+}
+
+/// Apply a patch to an object, as an API server does.
+#[derive(Debug, clap::Args)]
+pub(super) struct ApplyArgs {
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+
+    /// The object.
+    #[arg(long, value_name = "FILE")]
+    pub(super) original: PathBuf,
+
+    /// The patch.
+    #[arg(long, value_name = "FILE")]
+    pub(super) patch: PathBuf,
+}
+
+/// Make the patch that brings a live object to what its author wants, as `kubectl apply` does.
+#[derive(Debug, clap::Args)]
+pub(super) struct ThreeWayArgs {
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+
+    /// What its author applied last; without it, nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
+    pub(super) original: Option<PathBuf>,
+
+    /// Take the object that was applied last from the annotation of the live object, and write the
+    /// annotation anew.
+    #[arg(long)]
+    pub(super) last_applied: bool,
+
+    /// What its author applies now.
+    #[arg(long, value_name = "FILE")]
+    pub(super) modified: PathBuf,
+
+    /// The live object.
+    #[arg(long, value_name = "FILE")]
+    pub(super) current: PathBuf,
+
+    /// Refuse to overwrite what others changed in the meantime.
+    #[arg(long)]
+    pub(super) refuse_conflicts: bool,
+
+    /// Overwrite what others changed in the meantime: the default, as with kubectl.
+    #[arg(long, hide = true, conflicts_with = "refuse_conflicts")]
+    pub(super) overwrite: bool,
+
+    #[command(flatten)]
+    pub(super) unchanged: Unchanged,
+}
+
+/// Put patches of one object together, so that the later ones win.
+#[derive(Debug, clap::Args)]
+pub(super) struct ComposeArgs {
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+
+    /// A patch; may be given several times.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(super) patch: Vec<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Unchanged {
+    /// A field that the patch has to leave alone, as kind or metadata.name; may be given several
+    /// times.
+    #[arg(long, value_name = "FIELD")]
+    pub(super) unchanged: Vec<String>,
+}
+
+/// The source of the schema, and how it is read.
+#[derive(Debug, clap::Args)]
+pub(super) struct PatchSchemaArgs {
+    #[command(flatten)]
+    pub(super) source: SchemaArgs,
+
+    /// How fields are treated that the schema does not describe.
+    #[arg(long, value_enum, default_value_t)]
+    policy: Policy,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Policy {
+    #[default]
+    #[value(help = "Objects and lists in them are refused, as with OpenAPI v3 and Go types")]
+    Strict,
+    #[value(
+        help = "Below an empty schema, objects are merged and lists replaced, as with OpenAPI v2"
+    )]
+    Schemaless,
+}
+
+impl PatchSchemaArgs {
+    pub(super) fn compiler(&self) -> Compiler {
+        let policy = match self.policy {
+            Policy::Strict => k8s_strategic_merge_patch::Policy::Strict,
+            Policy::Schemaless => k8s_strategic_merge_patch::Policy::Schemaless,
+        };
+        PatchSchema::compiler().policy(policy)
+    }
+}
+
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 5] = [
+    "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
+    "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",
+    "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            --modified <FILE> --current <FILE>",
+    "compose --schema <FILE>\n            --patch <FILE> --patch <FILE>...",
+    "--jsonl < CASES",
+];
+
+const LONG_ABOUT: &str = "\
+Make and apply strategic merge patches, with `$retainKeys`, as `kubectl apply` and API servers do.
+
+`x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` in the schema tell how lists and \
+objects are merged. Give the schema by --schema, with --name if it is in an OpenAPI document, or by \
+--crd. API servers refuse such patches of custom resources, so --crd is for clients that merge by \
+themselves.
+
+three-way does as `kubectl apply`: with --last-applied, what was applied last comes from the annotation \
+kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch writes it anew. What others changed \
+in the meantime is overwritten, unless --refuse-conflicts is given.
+
+The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
+there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
+
+With --jsonl, each line of stdin is one of these cases:
+  {\"op\": \"diff\", \"schema\": ..., \"original\": ..., \"modified\": ...}
+  {\"op\": \"apply\", \"schema\": ..., \"original\": ..., \"patch\": ...}
+  {\"op\": \"three_way\", \"schema\": ..., \"original\": ..., \"modified\": ..., \"current\": ..., \"overwrite\": false}
+  {\"op\": \"compose\", \"schema\": ..., \"patches\": [...]}
+  {\"op\": \"sort\", \"schema\": ..., \"original\": ...}
+Null is an empty document. The answer is a line
+  {\"patch\": ...} or {\"result\": ...} or {\"error\": {\"kind\", \"message\", \"path\"}}
+or, if the case cannot be read, {\"error\": ...} with a text. The exit code is then 0, whatever the \
+answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that \
+the patch must not change. sort puts merged lists into one order, so that documents or patches can \
+be compared. This line sets the schema of all later lines that do not have one, in place of --schema \
+or --crd:
+  {\"use\": {\"schema\": ...}} or {\"use\": {\"crd\": ..., \"version\": ...}}";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl patch diff --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --original patch/applied.yaml --modified patch/modified.yaml
+  unionctl patch three-way --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --last-applied --modified patch/modified.yaml --current patch/live.yaml
+  unionctl patch apply --schema patch/openapi.yaml \\
+      --name io.k8s.api.apps.v1.Deployment \\
+      --original patch/live.yaml --patch patch/patch.yaml";

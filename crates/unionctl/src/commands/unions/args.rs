@@ -1,0 +1,65 @@
+//! The arguments of `unionctl unions`, and its help.
+
+use std::path::PathBuf;
+
+use super::listing;
+use crate::judge::{schema, settings};
+
+/// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct UnionsArgs {
+    #[command(flatten)]
+    pub(super) schema: schema::SchemaArgs,
+
+    /// The stored object; without it, the request is a create.
+    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
+    pub(super) old: Option<PathBuf>,
+
+    /// The object that a client sends.
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present_any = ["jsonl", "list", "form"],
+        conflicts_with = "jsonl"
+    )]
+    pub(super) new: Option<PathBuf>,
+
+    /// Read cases from stdin, one on each line, and answer each at once.
+    #[arg(long)]
+    pub(super) jsonl: bool,
+
+    #[command(flatten)]
+    pub(super) listing: listing::ListingArgs,
+
+    #[command(flatten)]
+    pub(super) settings: settings::SettingsArgs,
+}
+
+/// The forms in which it is used.
+pub(crate) const FORMS: [&str; 4] = [
+    "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
+    "--jsonl < CASES",
+    "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",
+    "--list --jsonl < SCHEMAS",
+];
+
+const LONG_ABOUT: &str = "\
+Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+
+With --jsonl, each line of stdin is a case:
+  {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
+The flags apply where a line leaves a setting out. The answer is a line
+  {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
+or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.
+With \"foreign\": true, a schema that does not declare unions is judged by those of its rules, as without --jsonl.
+
+With --list, the unions that the rules of a schema declare are listed, for all CRDs of the file: by CEL, oneOf, counts of \
+properties. Their holes and mistakes are listed too. Unions of the annotation or of `x-kubernetes-unions` take \
+precedence. With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below it\"}, and the answer is what the rules of \
+that object declare.";
+
+const EXAMPLES: &str = "\
+Examples:
+  unionctl unions --crd crd.yaml --old stored.yaml --new switched.yaml
+  unionctl unions --crd pipeline_crd.yaml --list";

@@ -1,0 +1,94 @@
+//! The listing as data: the kinds of a file, their versions, the places of their schemas.
+
+use crd_unions::{ListRule, Reading};
+
+use super::declared::Declared;
+use super::remark::Remark;
+use crate::input::{Position, Positions, with_parents};
+
+/// The unions of a file.
+pub(super) struct Listing {
+    pub(super) file: String,
+    pub(super) notes: Vec<String>,
+    pub(super) kinds: Vec<Kind>,
+    pub(super) text: Vec<u8>,
+}
+
+/// A kind, or a schema alone.
+pub(super) struct Kind {
+    /// The kind; the name or the file of a schema alone.
+    pub(super) name: String,
+    /// The group, of a CRD.
+    pub(super) group: Option<String>,
+    pub(super) document: usize,
+    /// Its versions; those that say the same are one.
+    pub(super) versions: Vec<Version>,
+}
+
+/// Versions of a kind whose rules say the same.
+pub(super) struct Version {
+    /// None of a schema alone.
+    pub(super) names: Vec<String>,
+    /// The pointer to the schema of the first of them in its document.
+    pub(super) pointer: String,
+    pub(super) places: Vec<Place>,
+    /// The rules of lists that speak of items together, where they are asked for.
+    pub(super) lists: Vec<ListRule>,
+    /// The paths of what differs from the version that is listed first.
+    pub(super) differs: Vec<String>,
+}
+
+/// An object of a schema.
+pub(super) struct Place {
+    pub(super) pointer: String,
+    pub(super) path: String,
+    pub(super) reading: Reading,
+    /// Declarations, which take precedence over the rules.
+    pub(super) declared: Vec<Declared>,
+    pub(super) remarks: Vec<Remark>,
+}
+
+impl Listing {
+    /// Returns all remarks, in the order of their places.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remark> {
+        let versions = self.kinds.iter().flat_map(|kind| &kind.versions);
+        let places = versions.flat_map(|version| &version.places);
+        places.flat_map(|place| &place.remarks)
+    }
+
+    /// Returns the positions of remarks in the file, in their order.
+    pub(super) fn positions(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| place.remarks.iter().map(|remark| &*remark.pointer))
+    }
+
+    /// Returns the positions of objects in the file, in their order.
+    pub(super) fn positions_of_places(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| [&*place.pointer])
+    }
+
+    /// Returns the positions that pointers of places lead to, which begin at the schema.
+    fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
+        &'l self,
+        pointers: impl Fn(&'l Place) -> P,
+    ) -> Vec<Option<Position>> {
+        let mut wanted = Vec::new();
+        for kind in &self.kinds {
+            for version in &kind.versions {
+                let pointers = version.places.iter().flat_map(&pointers);
+                wanted.extend(pointers.map(|pointer| {
+                    let pointer = format!("{}{pointer}", version.pointer);
+                    (kind.document, pointer)
+                }));
+            }
+        }
+        let all = wanted.iter().flat_map(|(document, pointer)| {
+            with_parents(pointer).map(|pointer| (*document, pointer))
+        });
+        // It was text when it was read.
+        let positions = Positions::of(&String::from_utf8_lossy(&self.text), all);
+        let wanted = wanted.iter();
+        wanted
+            .map(|(document, pointer)| positions.nearest(*document, pointer))
+            .collect()
+    }
+}

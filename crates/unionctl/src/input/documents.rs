@@ -1,0 +1,56 @@
+//! The documents of a file.
+
+use serde_json::Value;
+
+use super::form::Form;
+use super::numbers::changed_numbers;
+use crate::problem::Flaw;
+
+/// The documents of a file.
+#[derive(Debug)]
+pub(crate) struct Documents {
+    /// For messages.
+    pub(crate) file: String,
+    pub(crate) form: Form,
+    /// None is null.
+    pub(crate) values: Vec<Value>,
+    /// Remarks on numbers that cannot be kept as they stand in the file.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Documents {
+    /// Reads the bytes of a file, or of what is called so in messages.
+    pub(crate) fn of(file: &str, bytes: &[u8]) -> Result<Self, Flaw> {
+        let text = text(bytes)?;
+        let form = Form::of(text);
+        let values = form.read(text)?;
+        let changed = changed_numbers(text, &values).into_iter();
+        let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.text));
+        Ok(Self {
+            notes: notes.collect(),
+            file: file.to_owned(),
+            form,
+            values,
+        })
+    }
+}
+
+/// Returns bytes as text, without the mark that some editors put in front.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, Flaw> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let valid = &bytes[..error.valid_up_to()];
+        let mut lines = valid.split(|byte| *byte == b'\n');
+        let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+        Flaw {
+            line: lines.clone().count(),
+            column: lines.next_back().map_or(0, <[u8]>::len) + 1,
+            text: if is_utf16 {
+                "it is UTF-16; save it as UTF-8".to_owned()
+            } else {
+                let found = bytes[error.valid_up_to()];
+                format!("byte 0x{found:02x} is not UTF-8 here; save it as UTF-8")
+            },
+        }
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
