@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 2] = [
     (
         "k8s-cel",
         &[
@@ -43,33 +43,6 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
                 "text/quantity/read.rs",
             ],
             &["values/equal/lists.rs", "values/equal/mod.rs"],
-        ],
-    ),
-    (
-        "k8s-crd-validation",
-        &[
-            &["compile/cost/remedy.rs", "compile/cost/report.rs"],
-            &[
-                "compile/lint/defaults.rs",
-                "compile/lint/demands.rs",
-                "compile/lint/keywords.rs",
-                "compile/lint/lists.rs",
-                "compile/lint/mod.rs",
-                "compile/lint/root.rs",
-                "compile/lint/rules.rs",
-                "compile/lint/structural.rs",
-            ],
-            &[
-                "metadata/meta/managed.rs",
-                "metadata/meta/owners.rs",
-                "metadata/meta/rules.rs",
-            ],
-            &["schema/format.rs", "schema/mod.rs", "schema/programs.rs"],
-            &[
-                "validate/list_types.rs",
-                "validate/mod.rs",
-                "validate/values.rs",
-            ],
         ],
     ),
     (

@@ -4,7 +4,7 @@ use core::fmt;
 
 use k8s_cel::format::{Check, Formats};
 
-use super::Kind;
+use super::kind::Kind;
 use super::props::Props;
 
 /// A format, and its name as it is written there.

@@ -6,7 +6,7 @@ use k8s_cel::{DeclaredTypes, Program};
 use union_runtime::path::FieldPath;
 
 use super::libraries::Libraries;
-use super::{NodeId, StructuralSchema};
+use super::node::{NodeId, ROOT};
 
 /// The rules of a schema, compiled once.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl Programs {
 
     /// Whether any rule can be evaluated.
     pub(crate) fn are_any(&self) -> bool {
-        self.node(StructuralSchema::ROOT).has_rules
+        self.node(ROOT).has_rules
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &NodeRules {

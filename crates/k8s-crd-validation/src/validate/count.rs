@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Validation;
+use super::validation::Validation;
 use crate::schema::{Node, NodeId};
 
 impl Validation<'_> {

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::errors::of_kind;
 use super::errors::sink::Sink;
-use super::{Flow, Validation};
+use super::flow::Flow;
+use super::validation::Validation;
 use crate::schema::{Kind, Node};
 use k8s_json_internals::number::Num;
 use union_runtime::path::Path;

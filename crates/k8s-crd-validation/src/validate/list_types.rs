@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, RandomState};
 
 use serde_json::{Map, Value};
 
-use super::Flow;
 use super::errors::repeats::BuildIdentityHasher;
+use super::flow::Flow;
 use crate::schema::{ListType, Node, NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
 use k8s_json_internals::number::Num;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Validation;
 use super::list_types::has_duplicates_itself;
+use super::validation::Validation;
 use crate::decode::decode::Beside;
 use crate::schema::{Additional, ListType, Node, NodeId};
 

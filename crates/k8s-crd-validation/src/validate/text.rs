@@ -3,7 +3,8 @@
 use super::errors::dotted::dotted;
 use super::errors::sink::Sink;
 use super::errors::{invalid, of_kind};
-use super::{Flow, Validation, length};
+use super::flow::Flow;
+use super::validation::{Validation, length};
 use crate::schema::{Node, TextRules};
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;

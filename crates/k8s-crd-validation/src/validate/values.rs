@@ -6,9 +6,9 @@ use std::hash::RandomState;
 
 use serde_json::Value;
 
-use super::Flow;
 use super::errors::dotted::dotted;
 use super::errors::sink::Sink;
+use super::flow::Flow;
 use super::list_types::{FEW, any_pair};
 use crate::schema::{Node, print};
 use k8s_json_internals::equality::same;

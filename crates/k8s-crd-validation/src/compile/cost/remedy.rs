@@ -1,12 +1,11 @@
 //! The bounds that make a rule cheap enough, found by asking the estimate again.
 
 use core::cell::Cell;
-use core::fmt;
 
 use k8s_cel::declared::{DeclaredKind, MAX_REQUEST};
 use k8s_cel::{DeclaredTypes, Environment};
 
-use super::report::{Multiplier, joined};
+use super::bound::{Bound, Multiplier, joined};
 use crate::rules::limits::{cardinality, product};
 use crate::schema::programs::Programs;
 use crate::schema::{NodeId, StructuralSchema};
@@ -34,28 +33,6 @@ impl Tries {
 
     pub(super) const fn are_none(&self) -> bool {
         self.0.get() == 0
-    }
-}
-
-/// A bound to set in a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
-    /// The place of the list, map or text in an object: `spec.rules`.
-    pub path: String,
-    /// `maxItems`, `maxProperties` or `maxLength`.
-    pub keyword: &'static str,
-    /// The largest value that helps.
-    pub at_most: u64,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            keyword,
-            at_most,
-        } = self;
-        write!(f, "{keyword} of `{path}` to {at_most} or less")
     }
 }
 

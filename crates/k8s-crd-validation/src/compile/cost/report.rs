@@ -4,7 +4,8 @@ use core::fmt;
 
 use serde_json::Value;
 
-use super::remedy::{Bound, Expression, Tries, remedies};
+use super::bound::{Bound, Multiplier, joined};
+use super::remedy::{Expression, Tries, remedies};
 use crate::rules::limits::{cardinality, most_below, product};
 use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
@@ -45,18 +46,6 @@ pub struct RuleCost {
     is_open: bool,
     node: NodeId,
     optional_old: bool,
-}
-
-/// A list or map in which a rule runs for each value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Multiplier {
-    /// Where it is: `spec.rules`.
-    pub path: String,
-    /// Its `maxItems` or `maxProperties`; `None` where it has no such bound.
-    pub bound: Option<u64>,
-    /// The keyword that bounds it: `maxItems` or `maxProperties`.
-    pub keyword: &'static str,
-    pub(super) node: NodeId,
 }
 
 impl CostReport {
@@ -243,14 +232,6 @@ fn cost_of(
         node,
         optional_old: rule.optional_old_self == Some(true),
     }
-}
-
-/// The path of a property.
-pub(super) fn joined(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        return name.to_owned();
-    }
-    format!("{path}.{name}")
 }
 
 impl fmt::Display for CostReport {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Errors;
 use super::demands::Demands;
+use super::errors::Errors;
 use crate::decode::correlate::Past;
 use crate::metadata::meta;
 use crate::schema::place::Place;

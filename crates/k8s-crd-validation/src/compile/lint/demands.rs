@@ -1,11 +1,6 @@
 //! What a server demands of a schema. A CRD that is stored may have what was not refused once: an update that keeps it goes
 //! on.
 
-use crate::schema::Kind;
-use crate::schema::place::Place;
-use crate::schema::props::Props;
-use union_runtime::path::FieldPath;
-
 /// What is demanded beside the rest, which always is.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is demanded or not")]
@@ -34,32 +29,4 @@ impl Demands {
         map_keys: true,
         rule_costs: true,
     };
-
-    /// Takes back what this schema, without those that it holds, does not meet.
-    pub(crate) fn forgive(&mut self, props: &Props<'_>) {
-        if !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
-            self.types = false;
-        }
-        let count = |demands| {
-            let mut errors = Vec::new();
-            super::lists::check(
-                props,
-                &Place::root(&FieldPath::root()),
-                demands,
-                &mut errors,
-            );
-            errors.len()
-        };
-        let all = count(Self::ALL);
-        let without_sets = Self {
-            atomic_sets: false,
-            ..Self::ALL
-        };
-        let without_keys = Self {
-            map_keys: false,
-            ..Self::ALL
-        };
-        self.atomic_sets &= count(without_sets) == all;
-        self.map_keys &= count(without_keys) == all;
-    }
 }

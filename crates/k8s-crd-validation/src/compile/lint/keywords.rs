@@ -1,7 +1,7 @@
 //! Keywords that a CRD may not use anywhere.
 
-use super::Errors;
 use super::demands::Demands;
+use super::errors::Errors;
 use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};

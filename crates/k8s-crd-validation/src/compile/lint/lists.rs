@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Errors;
 use super::demands::Demands;
+use super::errors::Errors;
 use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};

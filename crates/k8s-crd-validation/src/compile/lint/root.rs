@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Errors, each_branch, each_child};
+use super::errors::Errors;
+use super::walk::{each_branch, each_child};
 use crate::schema::go;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};

@@ -1,6 +1,6 @@
 //! The texts of CEL rules.
 
-use super::Errors;
+use super::errors::Errors;
 use crate::schema::place::Place;
 use crate::schema::{NodeId, Rule, StructuralSchema};
 use union_runtime::path::FieldPath;

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Errors, each_branch};
+use super::errors::Errors;
+use super::walk::{each_branch, each_child};
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
@@ -212,7 +213,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &m
         any_of: if is_any_of_free { &[] } else { props.any_of },
         ..props
     };
-    super::each_child(&rest, at, &mut |schema, at| {
+    each_child(&rest, at, &mut |schema, at| {
         check_branch(schema, at, false, errors);
     });
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::rules::{NameRule, Rules, Scope, common};
+use super::report::Rules;
+use super::rules::{NameRule, Scope, common};
 use super::{coerce, coerce_stored, is_coerced, names};
 use crate::schema::print::found;
 use crate::schema::{NodeId, StructuralSchema};

@@ -11,6 +11,7 @@ pub(crate) mod names;
 mod owners;
 mod prepare;
 mod read;
+mod report;
 mod rules;
 pub(crate) mod shape;
 mod time;

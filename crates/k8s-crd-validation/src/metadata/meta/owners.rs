@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::read::Meta;
-use super::rules::Rules;
+use super::report::Rules;
 use k8s_json_internals::print::JsonText;
 use union_runtime::Found;
 use union_runtime::path::Path;

@@ -1,9 +1,10 @@
 //! The rules of new metadata, and those that hold at an update too.
 
 use super::managed;
-use super::names::{self, Wrong};
+use super::names;
 use super::owners;
 use super::read::{ObjectMeta, integer, list, text, texts};
+use super::report::Rules;
 use crate::schema::print;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
@@ -26,12 +27,6 @@ pub enum Scope {
     Namespaced,
     /// They do not: a namespace is refused.
     Cluster,
-}
-
-/// Where the metadata is, and where errors go.
-pub(super) struct Rules<'r> {
-    pub(super) at: &'r Path<'r>,
-    pub(super) sink: &'r mut Vec<Violation>,
 }
 
 /// The rules of metadata that hold always: `at` is its path.
@@ -61,24 +56,6 @@ pub(crate) fn common(
 }
 
 impl Rules<'_> {
-    /// Reports a field.
-    pub(super) fn found(&mut self, kind: ViolationKind, field: &str, found: Found, detail: &str) {
-        let path = self.at.field(field).to_field_path();
-        self.sink
-            .push(Violation::found(kind, path, found, detail.to_owned()));
-    }
-
-    pub(super) fn invalid(&mut self, field: &str, found: Found, detail: &str) {
-        self.found(ViolationKind::Invalid, field, found, detail);
-    }
-
-    /// Reports all that is wrong with a text.
-    pub(super) fn wrong(&mut self, field: &str, text: &str, wrong: Wrong) {
-        for wrong in wrong {
-            self.invalid(field, Found::Text(text.to_owned()), &wrong);
-        }
-    }
-
     fn names(&mut self, meta: &ObjectMeta<'_>, names: NameRule) {
         let start = text(meta.generate_name);
         if !start.is_empty() {
@@ -135,11 +112,6 @@ impl Rules<'_> {
         if size > MOST {
             self.too_long("annotations", MOST);
         }
-    }
-
-    pub(super) fn too_long(&mut self, field: &str, most: usize) {
-        let detail = format!("may not be more than {most} bytes");
-        self.found(ViolationKind::TooLong, field, Found::Nothing, &detail);
     }
 
     /// Of the two finalizers that say what happens to dependents, one may be there.

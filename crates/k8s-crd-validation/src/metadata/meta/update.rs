@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::managed;
 use super::owners;
 use super::read::{ObjectMeta, integer, list, text};
-use super::rules::Rules;
+use super::report::Rules;
 use k8s_json_internals::print::{Json, JsonText};
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;

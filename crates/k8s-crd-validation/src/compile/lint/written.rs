@@ -1,0 +1,161 @@
+//! The check of a schema as it is written.
+
+use serde_json::Value;
+
+use super::demands::Demands;
+use super::errors::violations;
+use super::walk::walk;
+use super::{keywords, lists, root, structural};
+use crate::schema::depth::DEEPEST;
+use crate::schema::place::Place;
+use crate::schema::props::Props;
+use k8s_cel::pattern::Patterns;
+use union_runtime::path::FieldPath;
+use union_runtime::{Violation, Violations};
+
+/// The errors of a schema as it is written.
+pub(in crate::compile) struct Linted {
+    /// By keyword.
+    pub(super) errors: Vec<Violation>,
+    /// The schemas that they are errors of: rules are not compiled there, and around them.
+    pub(super) wrong: Vec<FieldPath>,
+    /// Errors of the root, and those that keep the schema from being structural.
+    pub(super) others: Vec<Violation>,
+    /// True if a server can go on with it at all.
+    pub(in crate::compile) is_readable: bool,
+    /// True if it is structural: else, defaults and rules are not looked at.
+    pub(super) is_structural: bool,
+    /// True if all patterns compile: a server judges no default and compiles no rule beside one
+    /// that does not.
+    pub(super) has_sound_patterns: bool,
+    pub(super) demands: Demands,
+}
+
+impl Linted {
+    /// Nothing, as nobody looked.
+    pub(in crate::compile) const fn fine() -> Self {
+        Self {
+            errors: Vec::new(),
+            wrong: Vec::new(),
+            others: Vec::new(),
+            is_readable: true,
+            is_structural: true,
+            has_sound_patterns: true,
+            demands: Demands::ALL,
+        }
+    }
+
+    /// Returns true if it is structural, demanded or not.
+    pub(in crate::compile) const fn is_structural(&self) -> bool {
+        self.is_structural
+    }
+
+    /// Returns true if nothing is wrong so far.
+    pub(in crate::compile) const fn is_fine(&self) -> bool {
+        self.errors.is_empty() && self.others.is_empty()
+    }
+
+    pub(in crate::compile) fn into_list(mut self) -> Vec<Violation> {
+        self.errors.extend(self.others);
+        self.errors
+    }
+
+    pub(in crate::compile) fn into_violations(self) -> Violations {
+        Violations::new(self.into_list(), Vec::new())
+    }
+}
+
+/// Finds what an API server refuses in a schema as it is written.
+pub(in crate::compile) fn lint(
+    schema: &Value,
+    path: &FieldPath,
+    has_status: bool,
+    demands: Demands,
+) -> Linted {
+    let (mut errors, mut wrong) = (Vec::new(), Vec::new());
+    let mut patterns = Patterns::default();
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            let before = errors.len();
+            keywords::check(props, at, path, demands, &mut patterns, errors);
+            lists::check(props, at, demands, errors);
+            if errors.len() > before {
+                wrong.push(at.to_field_path());
+            }
+        },
+    );
+    let mut others = Vec::new();
+    let is_readable = !errors.iter().any(|(_, stops)| *stops);
+    if let (true, Ok(props)) = (is_readable, Props::read(schema)) {
+        structural::check_root(&props, &at, &mut others);
+        root::check_combinators(&props, &at, &mut others);
+        root::check_types(&props, &at, &mut others);
+        let before = errors.len();
+        root::check_meta(&props, &at, true, &mut errors);
+        let of_meta = errors.iter().skip(before);
+        wrong.extend(of_meta.map(|(violation, _)| violation.path().clone()));
+    }
+    let is_structural = is_readable && others.is_empty();
+    let mut places = errors.iter().map(|(violation, _)| violation.path());
+    let has_sound_patterns = !places.any(keywords::is_of_pattern);
+    if !demands.structural {
+        others.clear();
+    }
+    if let Ok(props) = Props::read(schema) {
+        if is_readable {
+            root::check_nullable(&props, &at, &mut others);
+        }
+        if has_status {
+            root::check_status(schema, &props, &at, &mut others);
+        }
+    }
+    Linted {
+        errors: violations(errors),
+        wrong,
+        others: violations(others),
+        is_readable,
+        is_structural,
+        has_sound_patterns,
+        demands,
+    }
+}
+
+/// Returns true if a stored schema is structural, so that an API server can serve it whatever the
+/// CRD says. One that is not is served where the CRD preserves unknown fields.
+///
+/// # Errors
+///
+/// The reasons that keep a server from serving it, or us from judging by it, in the words in which
+/// a server refuses the CRD.
+pub(in crate::compile) fn is_served_structural(
+    schema: &Value,
+    path: &FieldPath,
+    preserves_unknown: bool,
+) -> Result<bool, Violations> {
+    let mut errors = Vec::new();
+    let mut patterns = Patterns::default();
+    let at = Place::root(path);
+    walk(
+        schema,
+        &at,
+        DEEPEST,
+        &mut errors,
+        &mut |props, at, errors| {
+            keywords::check(props, at, path, Demands::ALL, &mut patterns, errors);
+        },
+    );
+    errors.retain(|(_, stops)| *stops);
+    let is_structural = errors.is_empty();
+    if preserves_unknown {
+        errors.retain(|(violation, _)| keywords::is_unjudged(violation.path()));
+    }
+    if errors.is_empty() {
+        return Ok(is_structural);
+    }
+    Err(Violations::new(violations(errors), Vec::new()))
+}

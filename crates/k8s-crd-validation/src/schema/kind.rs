@@ -1,0 +1,58 @@
+//! The types of schemas, by their names.
+
+use serde_json::Value;
+
+/// The type of a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Array,
+    Boolean,
+    Integer,
+    Number,
+    Object,
+    String,
+}
+
+impl Kind {
+    /// Returns true if a value is seen to be of this kind at a look. Other numbers than integers
+    /// are not: that takes more.
+    #[inline]
+    pub(crate) fn is_of(self, value: &Value) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(_) => self == Self::Boolean,
+            Value::Number(number) => {
+                matches!(self, Self::Integer | Self::Number) && number.is_i64()
+            }
+            Value::String(_) => self == Self::String,
+            Value::Array(_) => self == Self::Array,
+            Value::Object(_) => self == Self::Object,
+        }
+    }
+
+    pub(crate) const ALL: [&'static str; 6] =
+        ["array", "boolean", "integer", "number", "object", "string"];
+
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "array" => Self::Array,
+            "boolean" => Self::Boolean,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "object" => Self::Object,
+            "string" => Self::String,
+            _ => return None,
+        })
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::Object => "object",
+            Self::String => "string",
+        }
+    }
+}

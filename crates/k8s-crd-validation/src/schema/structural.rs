@@ -1,0 +1,102 @@
+//! A structural schema: its table, and what holds for the whole of it.
+
+use super::node::{Node, NodeId, ROOT};
+use super::place::Place;
+use super::programs::Programs;
+use super::scale::Scale;
+use k8s_json_internals::rows::row;
+use union_json::{SchemaError, Unions};
+
+/// The schema of a version of a CRD, compiled once for any number of requests.
+///
+/// It is made by [`compile`](Self::compile), which refuses what an API server refuses; see
+/// [the crate](crate).
+#[derive(Clone, Debug)]
+pub struct StructuralSchema {
+    pub(crate) nodes: Vec<Node>,
+    /// True if status is a resource of its own.
+    pub(crate) status_subresource: bool,
+    /// True if the CRD preserves unknown fields, as those of `apiextensions.k8s.io/v1beta1` may:
+    /// nothing is pruned then.
+    pub(crate) preserves_unknown: bool,
+    /// True if old and new are correlated. They are not by a stored schema that is not structural.
+    pub(crate) correlates: bool,
+    /// The paths of the scale subresource.
+    pub(crate) scale: Scale,
+    /// The name of the CRD, where the schema came with one.
+    pub(crate) identity: Option<Identity>,
+    /// Facts of the whole schema that let a request skip work.
+    pub(crate) facts: Facts,
+    /// The CEL rules.
+    pub(crate) programs: Option<Programs>,
+    /// The unions of the schema, which API servers know nothing of.
+    pub(crate) unions: Unions,
+    pub(crate) union_problems: Vec<SchemaError>,
+}
+
+/// The type that objects must have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) is_namespaced: bool,
+}
+
+/// Facts that hold somewhere in a schema.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    /// The number of CEL rules outside of combinators.
+    pub(crate) rules: usize,
+    /// True if the generation, which a server sets, can be seen in what is said of an object: the
+    /// root is printed, or compared by a rule, or something is said of generations.
+    pub(crate) shows_generation: bool,
+}
+
+impl StructuralSchema {
+    /// Returns the problems of unions that the schema, or an annotation of the CRD, declares. An
+    /// API server knows nothing of unions, so they are no reason to refuse the schema; such unions
+    /// are not judged, also where [`ServerSettings::unions`](crate::ServerSettings::unions) asks
+    /// for it.
+    ///
+    /// ```
+    /// use k8s_crd_validation::StructuralSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = StructuralSchema::compile(&json!({
+    ///     "type": "object", "properties": {"a": {"type": "string"}},
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"b": "B"}}],
+    /// }))?;
+    /// let problem = schema.union_problems()[0].problem();
+    /// assert!(problem.contains(r#"a field "b", which is not a property"#));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    #[must_use]
+    pub fn union_problems(&self) -> &[SchemaError] {
+        &self.union_problems
+    }
+
+    pub(crate) const ROOT: NodeId = ROOT;
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        row(&self.nodes, id)
+    }
+
+    /// Shows the schemas that a schema holds, without combinators.
+    pub(crate) fn each_child(
+        &self,
+        id: NodeId,
+        at: &Place<'_>,
+        show: &mut dyn FnMut(NodeId, &Place<'_>),
+    ) {
+        let node = self.node(id);
+        for property in &node.properties {
+            show(property.id, &at.key("properties", &property.name));
+        }
+        if let Some(items) = node.items {
+            show(items, &at.field("items"));
+        }
+        if let Some(child) = node.values_schema() {
+            show(child, &at.field("additionalProperties"));
+        }
+    }
+}

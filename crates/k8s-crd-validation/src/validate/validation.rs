@@ -1,0 +1,225 @@
+//! The walk over a value and its schema.
+
+use core::cell::RefCell;
+
+use serde_json::{Map, Value};
+
+use super::errors::sink::{All, First, FirstOfItself, Sink};
+use super::errors::{forbidden_key, invalid, required, too_many};
+use super::flow::Flow;
+use super::values;
+use crate::decode::correlate::{Before, Past, SchemaAt, is_unchanged};
+use crate::schema::format::Format;
+use crate::schema::{Additional, Node, NodeId, StructuralSchema, print};
+use crate::settings::{Policy, ServerSettings};
+use k8s_cel::format::Formats;
+use union_runtime::Found;
+use union_runtime::comparator::Equality;
+use union_runtime::path::{Path, Step};
+
+/// A validation of one value.
+pub(crate) struct Validation<'a> {
+    pub(crate) schema: &'a StructuralSchema,
+    pub(crate) settings: &'a ServerSettings,
+    /// The formats that are checked, where they are not those of the newest release.
+    pub(crate) formats: Option<&'a Formats>,
+    /// True if formats count that are not known: a server checks defaults so.
+    pub(crate) knows_all_formats: bool,
+}
+
+impl Validation<'_> {
+    /// Returns true if there is no error at all: the test that every object takes first. No old
+    /// object is needed for it.
+    pub(crate) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
+        self.check(id, value, None, &Path::ROOT, &mut First)
+            .is_continue()
+    }
+
+    /// Returns true if there is no error of the value itself, whatever is wrong with what it holds.
+    /// An object is known to have so many of the fields that are required of it.
+    #[inline]
+    pub(super) fn is_valid_itself(&self, node: &Node, value: &Value, required: usize) -> bool {
+        if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
+            return true;
+        }
+        let mut sink = FirstOfItself { required };
+        self.check_all(node, value, None, &Path::ROOT, &mut sink)
+            .is_continue()
+    }
+
+    /// Returns all errors, and those that are tolerated because `old` has the same value.
+    pub(crate) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
+        let mut all = All::default();
+        let equality = match self.settings.policy {
+            Policy::ApiServer => Equality::new(),
+            Policy::Kep4008 => Equality::deep(),
+        };
+        let before = old.map(|old| Before::root(old, &equality, self.schema.node(id)));
+        let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
+        all
+    }
+
+    /// Returns the format of a schema, if it is known.
+    pub(super) fn format<'n>(&self, node: &'n Node) -> Option<&'n Format> {
+        let format = node.format.as_ref();
+        format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
+    }
+
+    pub(super) fn check<'v, S: Sink>(
+        &self,
+        id: NodeId,
+        value: &'v Value,
+        old: Option<&Before<'_, 'v>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let node = self.schema.node(id);
+        let before = sink.len();
+        self.check_all(node, value, old, path, sink)?;
+        if sink.len() > before
+            && let Some(old) = old
+            && is_unchanged(self.schema.at(id), value, old)
+        {
+            sink.tolerate(before);
+        }
+        Flow::Continue(())
+    }
+
+    fn check_all<'v, S: Sink>(
+        &self,
+        node: &Node,
+        value: &'v Value,
+        old: Option<&Before<'_, 'v>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        self.check_kind(node, value, path, sink)?;
+        if value.is_null() {
+            return values::check(node, value, path, sink);
+        }
+        if node.is_combined {
+            let before = sink.len();
+            self.check_combinators(node, value, path, sink)?;
+            if self.settings.policy == Policy::Kep4008 {
+                sink.keep(before);
+            }
+        }
+        match value {
+            Value::String(text) => self.check_text(node, text, path, sink)?,
+            Value::Number(number) => self.check_number(node, number, path, sink)?,
+            Value::Array(elements) => self.check_list(node, elements, old, path, sink)?,
+            _ => {}
+        }
+        values::check(node, value, path, sink)?;
+        match value {
+            Value::Object(object) => self.check_object(node, object, old, path, sink),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    fn check_list<'v, S: Sink>(
+        &self,
+        node: &Node,
+        elements: &'v [Value],
+        old: Option<&Before<'_, 'v>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        if let Some(items) = node.items.filter(|_| S::GOES_DOWN) {
+            // Elements of other lists are not correlated.
+            let old = old.filter(|_| !node.list_keys().is_empty());
+            let index = RefCell::new(None);
+            let find = |element: &Value| {
+                let mut index = index.borrow_mut();
+                let index = index.get_or_insert_with(|| {
+                    let old = old?;
+                    let schema = SchemaAt::new(self.schema, node);
+                    Some(old.equality().old_elements(schema, old.get()))
+                });
+                index.as_mut()?.find(element).map(|(at, _)| at)
+            };
+            for (i, element) in elements.iter().enumerate() {
+                let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
+                let path = path.step(Step::Index(i));
+                self.check(items, element, old.as_ref(), &path, sink)?;
+            }
+        }
+        let Some(rules) = &node.list else {
+            return Flow::Continue(());
+        };
+        let count = length(elements.len());
+        if let Some(least) = rules.min_items.filter(|least| count < *least) {
+            let rule = || format!("should have at least {least} items");
+            sink.report(|| invalid(path, print::number(count), &rule()))?;
+        }
+        if let Some(most) = rules.max_items.filter(|most| count > *most) {
+            sink.report(|| too_many(path, count, most))?;
+        }
+        if rules.unique_items && values::has_duplicates(elements) {
+            let found = Found::Text(String::new());
+            sink.report(|| invalid(path, found, "shouldn't contain duplicates"))?;
+        }
+        Flow::Continue(())
+    }
+
+    fn check_object<'v, S: Sink>(
+        &self,
+        node: &Node,
+        object: &'v Map<String, Value>,
+        old: Option<&Before<'_, 'v>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        let count = length(object.len());
+        if let Some(least) = node.min_properties.filter(|least| count < *least) {
+            let rule = || format!("should have at least {least} properties");
+            sink.report(|| invalid(path, print::number(count), &rule()))?;
+        }
+        if let Some(most) = node.max_properties.filter(|most| count > *most) {
+            sink.report(|| too_many(path, count, most))?;
+        }
+        if S::GOES_DOWN {
+            self.check_fields(node, object, old, path, sink)?;
+        }
+        // Fields with different names, so that there are no others.
+        if sink.required() == node.required.len() {
+            return Flow::Continue(());
+        }
+        for name in &node.required {
+            if !object.contains_key(&**name) {
+                sink.report(|| required(&path.field(name)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn check_fields<'v, S: Sink>(
+        &self,
+        node: &Node,
+        object: &'v Map<String, Value>,
+        old: Option<&Before<'_, 'v>>,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        // The root's own type is never compared with the old one.
+        let is_root = path.is_root();
+        for (key, value) in object {
+            let Some((child, step)) = node.child_at(key) else {
+                if node.additional == Additional::Forbidden {
+                    sink.report(|| forbidden_key(path, key))?;
+                }
+                continue;
+            };
+            let old = old
+                .filter(|_| !(is_root && matches!(key.as_str(), "apiVersion" | "kind")))
+                .map(|old| old.child(key, self.schema.node(child)));
+            self.check(child, value, old.as_ref(), &path.step(step), sink)?;
+        }
+        Flow::Continue(())
+    }
+}
+
+/// Returns a count as rules have it.
+pub(super) fn length(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
