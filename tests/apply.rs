@@ -1,4 +1,5 @@
-//! Server-side apply: every applied object on every live one, against a plain reading of DESIGN 5.
+//! Server-side apply: every applied object on every live one, against a plain reading of
+//! `docs/design.md`, "Normalization".
 
 use std::collections::BTreeSet;
 

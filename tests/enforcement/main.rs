@@ -1,4 +1,5 @@
-//! How a plain API server is made to check unions: CEL rules and `oneOf`, judged as a server does it (DESIGN 7).
+//! How a plain API server is made to check unions: CEL rules and `oneOf`, judged as a server does it
+//! (`docs/design.md`, "Enforcement").
 
 mod agree;
 mod enums;

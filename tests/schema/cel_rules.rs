@@ -1,4 +1,4 @@
-//! The CEL rules: their text, and what a server answers with them (DESIGN 7).
+//! The CEL rules: their text, and what a server answers with them (`docs/design.md`, "Enforcement").
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

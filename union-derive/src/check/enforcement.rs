@@ -25,7 +25,7 @@ pub(super) fn enforcement(
     }
 }
 
-/// Both are a matter of the schema of a struct that has unions (DESIGN 7).
+/// Both are a matter of the schema of a struct that has unions (`docs/design.md`, "Enforcement").
 pub(super) fn refuse_enforcement(
     enforce: Option<&EnforceAttr>,
     ratchet: Option<Span>,

@@ -49,7 +49,7 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Dia
     }
 }
 
-/// The schema has what the type has, or the author says that it need not (DESIGN 4).
+/// The schema has what the type has, or the author says that it need not (`docs/design.md`, "Attributes").
 fn check_hook(
     container: &Container<'_>,
     function: &str,

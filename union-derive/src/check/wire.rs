@@ -223,7 +223,7 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ident.span(), message);
 }
 
-/// A member is not null when it is set: null is how JSON says that it is unset (DESIGN 5).
+/// A member is not null when it is set: null is how JSON says that it is unset (`docs/design.md`, "State").
 pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     let message = match field.when_set() {
         WhenSet::Value | WhenSet::Unseen => return,

@@ -13,7 +13,8 @@ use crate::spec::{Arity, UnionSpec};
 use crate::view::state::{Selected, State};
 use k8s_json_internals::quote::{Quoted, quoted};
 
-/// Something that is wrong with a union (DESIGN 5). Members are told by their positions.
+/// Something that is wrong with a union (`docs/design.md`, "Validation"). Members are told by their
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Finding {
     /// The discriminator is absent where it is required.

@@ -1,5 +1,5 @@
-//! What happens to an object before it is validated: fields without a schema go, nulls go, defaults come (spec
-//! `ratcheting.md` 1.1, 5.4, 5.5).
+//! What happens to an object before it is validated: fields without a schema go, nulls go, defaults come
+//! (`docs/ratcheting.md`, "Order of a request").
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! The flow of a request, in the order of an API server (spec `ratcheting.md` 1).
+//! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a request").
 
 mod checks;
 mod generation;

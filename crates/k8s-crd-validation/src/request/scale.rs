@@ -1,4 +1,5 @@
-//! The fields that the paths of the scale subresource lead to (spec `ratcheting.md` 1.2). They never ratchet.
+//! The fields that the paths of the scale subresource lead to. They never ratchet
+//! (`docs/ratcheting.md`, "Never ratcheted").
 
 use core::fmt;
 

@@ -1,5 +1,5 @@
 //! The CEL rules of a schema: compiled and type-checked once, evaluated for every request, with the costs that an API server
-//! counts (spec `ratcheting.md` 4 and 8).
+//! counts (KEP-2876; `docs/ratcheting.md`, "CEL rules").
 //!
 //! What cannot be evaluated is said as a warning that names the rule: an addition to a list of type set or map, and time zones
 //! by name.

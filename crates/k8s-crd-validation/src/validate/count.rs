@@ -1,4 +1,5 @@
-//! How closely a value matches a schema: what decides between branches that all fail (spec `ratcheting.md` 6.4).
+//! How closely a value matches a schema: what decides between branches that all fail
+//! (`pkg/validation/validate` of `k8s.io/kube-openapi`).
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Lists of type set and map have every element once (spec `ratcheting.md` 5.1).
+//! Lists of type set and map have every element once (`docs/ratcheting.md`, "Policies").
 
 use core::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::collections::{HashMap, HashSet};

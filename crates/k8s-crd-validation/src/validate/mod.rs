@@ -1,4 +1,4 @@
-//! Validation by the keywords of a schema, with ratcheting (spec `ratcheting.md` 2 and 6).
+//! Validation by the keywords of a schema, with ratcheting (`docs/ratcheting.md`, "Schema errors").
 
 mod combine;
 mod count;

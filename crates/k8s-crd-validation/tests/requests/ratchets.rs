@@ -1,4 +1,4 @@
-//! What ratchets and what does not: the table of `ratcheting.md` 2.2, one row a case.
+//! What ratchets and what does not, one row a case (`docs/ratcheting.md`, "Schema errors").
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Values as errors print them (spec `ratcheting.md` 6.1).
+//! Values as errors print them: `pkg/util/validation/field` of `k8s.io/apimachinery`.
 
 use core::fmt::{self, Write as _};
 

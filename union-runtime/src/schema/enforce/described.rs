@@ -17,7 +17,8 @@ pub(super) struct Described {
 
 pub(super) struct Discriminator {
     pub(super) name: String,
-    /// The value that an absent discriminator stands for: the schema's default, or else `""` (DESIGN 5).
+    /// The value that an absent discriminator stands for: the schema's default, or else `""`
+    /// (`docs/design.md`, "State").
     pub(super) absent: Option<String>,
     /// The values that have no member.
     pub(super) empty: Vec<String>,

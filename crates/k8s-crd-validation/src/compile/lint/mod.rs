@@ -1,4 +1,5 @@
-//! What an API server refuses in the schema of a CRD, in its words (spec `ratcheting.md` 8).
+//! What an API server refuses in the schema of a CRD, in its words: `pkg/apiserver/schema` and
+//! `pkg/apis/apiextensions/validation` of `k8s.io/apiextensions-apiserver`.
 
 mod compiled;
 mod defaults;
