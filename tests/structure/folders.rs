@@ -18,12 +18,6 @@ const LINE: &str = "// Folders, lowest first: ";
 /// The number of entries that the `src` of a crate may have, `lib.rs` included.
 const MOST_ENTRIES: usize = 10;
 
-/// The crates that may have more entries for a while.
-const MORE_ENTRIES: [(&str, usize); 1] = [
-    // The folder `text` becomes a crate of its own.
-    ("k8s-cel", 11),
-];
-
 /// A crate with an order of folders.
 struct Layout {
     name: String,
@@ -328,10 +322,8 @@ fn a_crate_has_few_folders_and_the_line_names_all_of_them() {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
             .collect();
-        let more = MORE_ENTRIES.iter().find(|(of, _)| *of == name);
-        let most = more.map_or(MOST_ENTRIES, |(_, most)| *most);
         assert!(
-            entries.len() <= most && (more.is_none() || entries.len() == most),
+            entries.len() <= MOST_ENTRIES,
             "{name}: {} entries in src",
             entries.len()
         );

@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 2] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
     (
         "k8s-cel",
         &[
@@ -36,13 +36,14 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 2] = [
                 "syntax/diagnose/look.rs",
                 "syntax/diagnose/rules.rs",
             ],
-            &["text/net/url/authority.rs", "text/net/url/parts.rs"],
-            &[
-                "text/quantity/mod.rs",
-                "text/quantity/natural.rs",
-                "text/quantity/read.rs",
-            ],
             &["values/equal/lists.rs", "values/equal/mod.rs"],
+        ],
+    ),
+    (
+        "k8s-go-text",
+        &[
+            &["net/url/authority.rs", "net/url/parts.rs"],
+            &["quantity/mod.rs", "quantity/natural.rs", "quantity/read.rs"],
         ],
     ),
     (

@@ -78,8 +78,8 @@
     )
 )]
 
-// Folders, lowest first: text, types, syntax, pattern, format, values, cost, functions,
-// interpreter, checker
+// Folders, lowest first: types, syntax, pattern, format, values, cost, functions, interpreter,
+// checker
 mod checker;
 pub mod cost;
 pub mod format;
@@ -87,7 +87,6 @@ pub mod functions;
 mod interpreter;
 pub mod pattern;
 pub mod syntax;
-mod text;
 mod types;
 mod values;
 

@@ -21,12 +21,9 @@
     )
 )]
 
-// Folders, lowest first: scan, name, time, value, print, cel
+// Folders, lowest first: value, print, cel
 mod cel;
-pub mod name;
 pub mod print;
-pub mod scan;
-pub mod time;
 mod value;
 
 pub use cel::{cel_name, cel_text};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use k8s_go_text::time;
+
 use super::price::{Price, price};
 use super::{Checked, Checker, Constant};
 use crate::cost::estimate::{Entries, Range, Step};
@@ -12,7 +14,8 @@ use crate::interpreter::machine::Machine;
 use crate::interpreter::program::{Asks, Choice, Code, How, Question};
 use crate::syntax::{Ast, AstKind, Literal, Problem};
 use crate::types::types::Type;
-use crate::values::timestamp::{self, Timestamp};
+
+use crate::values::timestamp::Timestamp;
 use crate::values::value::{Val, letters};
 
 impl Checker<'_> {
@@ -208,7 +211,7 @@ impl Checker<'_> {
         let is_right = match (name, literal) {
             ("matches", Literal::Text(text)) => self.patterns.compile(text).is_ok(),
             ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
-            ("timestamp", Literal::Text(text)) => timestamp::parse_rfc3339(text).is_ok(),
+            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
             ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
             ("duration", _) | ("timestamp", Literal::Null) => false,
             _ => true,

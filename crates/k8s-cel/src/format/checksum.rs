@@ -1,6 +1,6 @@
 //! `isbn`, `creditcard` and `ssn`: numbers of people's things. The first two have a check digit.
 
-use k8s_json_internals::scan::{Scan, is_digit, is_space};
+use k8s_go_text::scan::{Scan, is_digit, is_space};
 
 pub(super) fn is_isbn(text: &str) -> bool {
     is_isbn10(text) || is_isbn13(text)

@@ -1,6 +1,6 @@
 //! `hexcolor` and `rgbcolor`.
 
-use k8s_json_internals::scan::{Scan, is_digit, is_hex, is_space};
+use k8s_go_text::scan::{Scan, is_digit, is_hex, is_space};
 
 /// Three or six digits, with a `#` before them or not.
 pub(super) fn is_hex_color(text: &str) -> bool {

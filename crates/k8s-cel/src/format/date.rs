@@ -1,7 +1,7 @@
 //! `date` and `date-time`.
 
-use k8s_json_internals::scan::{Scan, is_digit};
-use k8s_json_internals::time::{Clock, Layout, hours_and_minutes, read};
+use k8s_go_text::scan::{Scan, is_digit};
+use k8s_go_text::time::{Clock, Layout, hours_and_minutes, read};
 
 /// A day of the calendar, as `2020-02-29`.
 pub(super) fn is_date(text: &str) -> bool {

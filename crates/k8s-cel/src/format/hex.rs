@@ -1,8 +1,7 @@
 //! `byte` and `bsonobjectid`: bytes, written as letters and digits.
 
-use k8s_json_internals::scan::is_hex;
-
-use crate::text::base64::{Alphabet, read};
+use k8s_go_text::base64::{Alphabet, read};
+use k8s_go_text::scan::is_hex;
 
 /// Base64 with its padding, of the standard alphabet and not empty.
 pub(super) fn is_base64(text: &str) -> bool {

@@ -1,8 +1,7 @@
 //! `ipv4`, `ipv6` and `cidr`. Where numbers may have leading zeros, that is what Go once allowed.
 
-use k8s_json_internals::scan::{self, Scan, is_digit, is_hex};
-
-use crate::text::net::ip::{self, Read};
+use k8s_go_text::net::ip::{self, Read};
+use k8s_go_text::scan::{self, Scan, is_digit, is_hex};
 
 /// An address with a dot in it, so that `::ffff:1.2.3.4` is one too.
 pub(super) fn is_ipv4(text: &str) -> bool {

@@ -1,7 +1,8 @@
 //! The formats that Kubernetes knows, by name.
 
+use k8s_go_text::duration;
+
 use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
-use crate::text::duration;
 
 /// A format, the minor release that first knew it, and its check.
 pub(super) type Known = (&'static str, u16, fn(&str) -> bool);

@@ -1,6 +1,6 @@
 //! `mac`: an address of 6, 8 or 20 bytes.
 
-use k8s_json_internals::scan::{Scan, is_hex};
+use k8s_go_text::scan::{Scan, is_hex};
 
 pub(super) fn is_mac(text: &str) -> bool {
     let bytes = text.as_bytes();

@@ -1,6 +1,6 @@
 //! `k8s-short-name` and `k8s-long-name`, known since 1.34.
 
-use k8s_json_internals::name::{has_parts, is_part};
+use k8s_go_text::name::{has_parts, is_part};
 
 /// A name of one part, of up to 63 bytes.
 pub(super) fn is_short_name(text: &str) -> bool {

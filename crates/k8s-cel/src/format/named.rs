@@ -1,9 +1,9 @@
 //! The formats that CEL names, as `format.dns1123Label()`, with what an API server says of texts that are not of them.
 
-use k8s_json_internals::name::{has_parts, is_part};
+use k8s_go_text::name::{has_parts, is_part};
+use k8s_go_text::net::url;
 
 use super::{date, hex, uuid};
-use crate::text::net::url;
 
 /// A format.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! `uri`: an absolute URI or an absolute path, as Go reads it from a request.
 
-use crate::text::net::url;
+use k8s_go_text::net::url;
 
 pub(super) fn is_uri(text: &str) -> bool {
     url::is_request_uri(text)

@@ -1,6 +1,6 @@
 //! `uuid`, and `uuid3`, `uuid4` and `uuid5`, which ask for a version. Each dash may be left out.
 
-use k8s_json_internals::scan::{Scan, is_hex};
+use k8s_go_text::scan::{Scan, is_hex};
 
 pub(super) fn is_uuid(text: &str) -> bool {
     is_of_version(text, None, |_| true)

@@ -1,10 +1,11 @@
 //! What is in lists and maps.
 
+use k8s_go_text::duration::Words;
+
 use super::operators::no_overload;
 use super::row::{Entry, row};
 use super::{conversions, cost};
 use crate::cost::meter::Meter;
-use crate::text::duration::Words;
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 use crate::values::equal::{
     check_hashable, element, entry, entry_at, equal, keys, place_of, whole,

@@ -1,15 +1,16 @@
 //! Conversions, and the size and type of values.
 
+use k8s_go_text::duration::{self, NANOS};
+use k8s_go_text::float;
+use k8s_go_text::time::{self, Misread};
+use k8s_json_internals::number::Num;
+
 use super::cost;
 use super::row::{Entry, row};
 use crate::cost::meter::Meter;
-use crate::text::duration;
-use crate::text::duration::NANOS;
-use crate::text::float;
 use crate::values::opaque::Opaque;
-use crate::values::timestamp::{self, Misread, Timestamp};
+use crate::values::timestamp::Timestamp;
 use crate::values::value::{Fault, Val};
-use k8s_json_internals::number::Num;
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
@@ -284,8 +285,8 @@ fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
             .map(Val::Timestamp)
             .ok_or_else(|| misread(Misread::Range)),
-        [Val::Text(text)] => timestamp::parse_rfc3339(text.as_str())
-            .map(Val::Timestamp)
+        [Val::Text(text)] => time::parse_rfc3339(text.as_str())
+            .map(|found| Val::Timestamp(found.into()))
             .map_err(misread),
         _ => Err(Fault::no_such_overload()),
     }

@@ -3,12 +3,13 @@
 use core::net::IpAddr;
 use std::rc::Rc;
 
+use k8s_go_text::net::cidr::Cidr;
+use k8s_go_text::net::ip;
+use k8s_go_text::net::url::{self, Url};
+
 use super::cost;
 use super::row::{Entry, row};
 use crate::cost::meter::Meter;
-use crate::text::net::cidr::Cidr;
-use crate::text::net::ip;
-use crate::text::net::url::{self, Url};
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Text, Val};
 

@@ -3,9 +3,10 @@
 use core::cmp::Ordering;
 use std::rc::Rc;
 
+use k8s_go_text::quantity::{Quantity, TooLong};
+
 use super::cost;
 use super::row::{Entry, row};
-use crate::text::quantity::{Quantity, TooLong};
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 

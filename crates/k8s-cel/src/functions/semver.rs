@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use k8s_go_text::semver::Semver;
+
 use super::cost;
 use super::row::{Entry, row};
-use crate::text::semver::Semver;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 

@@ -1,7 +1,8 @@
 //! Parts of timestamps and durations.
 
+use k8s_go_text::duration::NANOS;
+
 use super::row::{Entry, row};
-use crate::text::duration::NANOS;
 use crate::values::timestamp::{Civil, Timestamp};
 use crate::values::value::{Fault, Val};
 use crate::values::zone;

@@ -2,11 +2,11 @@
 
 mod typed;
 
+use k8s_go_text::base64;
+use k8s_go_text::duration::Seconds;
 use k8s_json_internals::deep::is_deeper;
 use serde_json::{Map, Number, Value};
 
-use crate::text::base64;
-use crate::text::duration::Seconds;
 use crate::values::convert::DEEPEST;
 use crate::values::joined::native;
 use crate::values::value::{Item, Kept, Val};

@@ -1,8 +1,9 @@
 //! Tokens of CEL.
 
+use k8s_go_text::scan::{split_digits, split_while};
+
 use super::Problem;
 use super::token::{Kind, Token};
-use crate::text::split::{split_digits, split_while};
 
 /// Longer ones first.
 const SIGNS: [(&str, Kind); 24] = [

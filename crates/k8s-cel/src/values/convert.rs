@@ -2,16 +2,15 @@
 
 use core::fmt;
 
-use serde_json::{Map, Value};
-
+use k8s_go_text::base64::{self, Alphabet};
+use k8s_go_text::duration;
+use k8s_go_text::time;
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::go_type;
+use serde_json::{Map, Value};
 
 use super::opaque::Opaque;
-use super::timestamp;
 use super::value::{Fault, Text, Val};
-use crate::text::base64::{self, Alphabet};
-use crate::text::duration;
 use crate::types::declared::{self, Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
 
 const NOT_A_LIST: &str = "invalid data, expected an array for the provided schema with type=array";
@@ -124,11 +123,11 @@ fn parsed<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, Fault>>
         DeclaredKind::Bytes => base64::decode(text, Alphabet::Url)
             .map(|bytes| Val::Bytes(bytes.into()))
             .map_err(|why| bad("byte formatted string", &why)),
-        DeclaredKind::Date => timestamp::parse_date(text)
-            .map(Val::Timestamp)
+        DeclaredKind::Date => time::parse_date(text)
+            .map(|found| Val::Timestamp(found.into()))
             .map_err(|why| bad("date formatted string", &why)),
-        DeclaredKind::DateTime => timestamp::parse_date_time(text)
-            .map(Val::Timestamp)
+        DeclaredKind::DateTime => time::parse_date_time(text)
+            .map(|found| Val::Timestamp(found.into()))
             .map_err(|why| bad("date-time formatted string", &why)),
         DeclaredKind::Duration => duration::parse_format_duration(text)
             .map(Val::Duration)

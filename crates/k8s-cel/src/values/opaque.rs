@@ -3,11 +3,12 @@
 use core::net::IpAddr;
 use std::rc::Rc;
 
+use k8s_go_text::net::cidr::Cidr;
+use k8s_go_text::net::url::Url;
+use k8s_go_text::quantity::Quantity;
+use k8s_go_text::semver::Semver;
+
 use crate::format::Named;
-use crate::text::net::cidr::Cidr;
-use crate::text::net::url::Url;
-use crate::text::quantity::Quantity;
-use crate::text::semver::Semver;
 
 /// A value of one of Kubernetes' own types.
 #[derive(Clone, Debug)]

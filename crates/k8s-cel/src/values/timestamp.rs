@@ -3,10 +3,9 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-pub(crate) use k8s_json_internals::time::Civil;
-use k8s_json_internals::time::{Layout, Moment, Unread, read};
-
-use crate::text::duration::NANOS;
+use k8s_go_text::duration::NANOS;
+pub(crate) use k8s_go_text::time::Civil;
+use k8s_go_text::time::{Moment, YEARS};
 
 /// A point in time, and how many seconds the zone is ahead of UTC in which it was written.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +15,12 @@ pub(crate) struct Timestamp {
     pub(crate) offset: i32,
 }
 
-/// The first and last seconds that CEL takes: years 1 to 9999.
-const RANGE: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
-
 impl Timestamp {
     /// So long after 1970 began, in UTC; `None` beyond the years that CEL takes.
     pub(crate) fn new(seconds: i64, nanos: i64) -> Option<Self> {
         let seconds = seconds.checked_add(nanos.div_euclid(NANOS))?;
         let nanos = u32::try_from(nanos.rem_euclid(NANOS)).ok()?;
-        RANGE.contains(&seconds).then_some(Self {
+        YEARS.contains(&seconds).then_some(Self {
             seconds,
             nanos,
             offset: 0,
@@ -33,7 +29,7 @@ impl Timestamp {
 
     /// Whether the year 1 begins, which Go takes for no time.
     pub(crate) fn is_first(self) -> bool {
-        self.seconds == *RANGE.start() && self.nanos == 0
+        self.seconds == *YEARS.start() && self.nanos == 0
     }
 
     /// So many nanoseconds later, in the same zone.
@@ -124,48 +120,15 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A text of format `date`.
-pub(super) fn parse_date(text: &str) -> Result<Timestamp, Unread<'_>> {
-    read(text, Layout::Date).map(Timestamp::from)
-}
-
-/// A text of format `date-time`: as RFC 3339 has it, or without a zone; an empty one is 1970.
-pub(super) fn parse_date_time(text: &str) -> Result<Timestamp, Unread<'_>> {
-    if text.is_empty() {
-        return Ok(Timestamp {
-            seconds: 0,
-            nanos: 0,
-            offset: 0,
-        });
-    }
-    // What the server says is about the form that it tries last.
-    let found = read(text, Layout::Zoned).or_else(|_| read(text, Layout::Local));
-    found.map(Timestamp::from)
-}
-
-/// What is wrong with a text that is to be a point in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misread {
-    /// It is not one.
-    Form,
-    /// It is beyond the years that CEL takes.
-    Range,
-}
-
-/// A text as RFC 3339 has it, in the years that CEL takes.
-pub(crate) fn parse_rfc3339(text: &str) -> Result<Timestamp, Misread> {
-    let found = read(text, Layout::Zoned).map_err(|_| Misread::Form)?;
-    if RANGE.contains(&found.seconds) {
-        Ok(found.into())
-    } else {
-        Err(Misread::Range)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Misread, parse_date, parse_date_time, parse_rfc3339};
-    use crate::text::duration::NANOS;
+    use super::Timestamp;
+    use k8s_go_text::duration::NANOS;
+    use k8s_go_text::time::{self, Misread};
+
+    fn parse_rfc3339(text: &str) -> Result<Timestamp, Misread> {
+        time::parse_rfc3339(text).map(Timestamp::from)
+    }
 
     #[test]
     fn timestamps_are_read_and_printed() {
@@ -209,57 +172,5 @@ mod tests {
         assert_eq!(here, time("2011-08-18T18:03:37Z"));
         let later = here.plus(NANOS).map(|later| later.to_string());
         assert_eq!(later.as_deref(), Some("2011-08-18T19:03:38+01:00"));
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        let as_local = |text: &str, rest: &str, piece: &str| {
-            format!(
-                "parsing time {text:?} as \"2006-01-02T15:04:05\": cannot parse {rest:?} as {piece:?}"
-            )
-        };
-        let cases = [
-            ("", None),
-            ("2018-11-13T20:20:39,5", None),
-            ("2018-11-13T2:20:39.123456789123Z", None),
-            ("2018-11-13T20:20:39+24:60", None),
-            ("2018-11-13", Some(as_local("2018-11-13", "", "T"))),
-            (
-                "2018-11-13t20:20:39z",
-                Some(as_local("2018-11-13t20:20:39z", "t20:20:39z", "T")),
-            ),
-            ("2018-1-13", Some(as_local("2018-1-13", "1-13", "01"))),
-            ("no", Some(as_local("no", "no", "2006"))),
-            (
-                "2018-13-01",
-                Some("parsing time \"2018-13-01\": month out of range".into()),
-            ),
-            (
-                "2020-02-29T23:59:59+99:99",
-                Some("parsing time \"2020-02-29T23:59:59+99:99\": extra text: \"+99:99\"".into()),
-            ),
-            (
-                "2018-11-13T24:00:00Z",
-                Some("parsing time \"2018-11-13T24:00:00Z\": hour out of range".into()),
-            ),
-            (
-                "2018-11-13T20:20:39é",
-                Some(
-                    "parsing time \"2018-11-13T20:20:39\\xc3\\xa9\": extra text: \"\\xc3\\xa9\""
-                        .into(),
-                ),
-            ),
-        ];
-        for (text, wanted) in cases {
-            assert_eq!(
-                parse_date_time(text).err().map(|e| e.to_string()),
-                wanted,
-                "{text}"
-            );
-        }
-        assert_eq!(
-            parse_date("2021-02-29").err().map(|e| e.to_string()),
-            Some("parsing time \"2021-02-29\": day out of range".into())
-        );
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
+use k8s_go_text::duration::NANOS;
 use k8s_json_internals::quote::Quoted;
 
 use super::timestamp::Timestamp;
-use crate::text::duration::NANOS;
 
 /// How many seconds a zone is ahead of UTC at a time.
 ///

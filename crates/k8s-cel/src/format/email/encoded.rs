@@ -1,9 +1,9 @@
 //! Words that are encoded by RFC 2047, as `=?utf-8?q?J=C3=B6rg?=`. Those of an unknown charset are refused.
 
-use k8s_json_internals::scan::is_hex;
+use k8s_go_text::base64::{self, Alphabet};
+use k8s_go_text::scan::is_hex;
 
 use super::{Read, Refused};
-use crate::text::base64::{self, Alphabet};
 
 /// How a word was written.
 pub(super) enum Word {

@@ -1,9 +1,9 @@
 //! `email`: one address of RFC 5322, with the name of a person or without, as Go reads it.
 
+use k8s_go_text::scan::Scan;
+
 mod atom;
 mod encoded;
-
-use k8s_json_internals::scan::Scan;
 
 /// What is not an address. Nobody asks why.
 struct Refused;

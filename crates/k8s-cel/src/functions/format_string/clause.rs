@@ -2,9 +2,8 @@
 
 use core::fmt;
 
+use k8s_go_text::scan::split_digits;
 use k8s_json_internals::quote::Quoted;
-
-use crate::text::split::split_digits;
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use core::fmt::Write as _;
 
+use k8s_go_text::duration::Seconds;
 use k8s_json_internals::quote::Quoted;
 
 use super::{Result, check_length};
 use crate::cost::meter::Meter;
 use crate::functions::conversions::{double, utf8};
-use crate::text::duration::Seconds;
 use crate::values::equal::{element, entry_at, keys};
 use crate::values::value::{Fault, Val};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use k8s_json_internals::name::{has_parts, is_part};
+use k8s_go_text::name::{has_parts, is_part};
 
 /// What is wrong with a text. Most often that is nothing, and takes no memory.
 pub(crate) type Wrong = Vec<String>;

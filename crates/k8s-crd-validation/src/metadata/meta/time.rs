@@ -1,6 +1,6 @@
 //! Times of metadata: as Go reads them, which is more than RFC 3339 allows, and as it writes them.
 
-use k8s_json_internals::time::{Civil, Layout, read};
+use k8s_go_text::time::{Civil, Layout, read};
 
 /// When there is none.
 const ZERO: &str = "0001-01-01T00:00:00Z";

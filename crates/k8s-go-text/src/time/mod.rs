@@ -1,7 +1,9 @@
 //! Points in time: the calendar, and texts as Go reads them.
 
 mod calendar;
+mod formats;
 mod read;
 
 pub use calendar::{Civil, DAY};
+pub use formats::{Misread, YEARS, parse_date, parse_date_time, parse_rfc3339};
 pub use read::{Clock, Layout, Moment, Stop, Unread, hours_and_minutes, read};

@@ -1,7 +1,8 @@
 //! Floats as texts, in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
 
 /// The float that a text says; `None` where it says none, or one that is too large.
-pub(crate) fn parse(text: &str) -> Option<f64> {
+#[must_use]
+pub fn parse(text: &str) -> Option<f64> {
     let (is_negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, text.get(1..)?),
         [b'+', ..] => (false, text.get(1..)?),

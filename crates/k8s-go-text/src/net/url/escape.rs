@@ -3,9 +3,9 @@
 use core::fmt::{self, Write as _};
 use core::str::Utf8Chunk;
 
-use k8s_json_internals::scan::is_hex;
+use crate::scan::is_hex;
 
-use crate::text::net::QuotedBytes;
+use crate::net::QuotedBytes;
 
 /// Where in a URL a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

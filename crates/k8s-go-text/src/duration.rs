@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use k8s_json_internals::scan::{Scan, decimal, is_digit, is_space};
-use k8s_json_internals::time::DAY;
+use crate::scan::{Scan, decimal, is_digit, is_space};
+use crate::time::DAY;
 
-pub(crate) const NANOS: i64 = 1_000_000_000;
+/// The nanoseconds of a second.
+pub const NANOS: i64 = 1_000_000_000;
 
 /// The least duration, without its sign.
 const LEAST: u64 = 1 << 63;
@@ -47,15 +48,16 @@ const BEGINNINGS: [(&str, i64); 8] = [
 
 /// Why a text of format `duration` is not a duration, as an API server words it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unread<'t> {
+pub enum Unread<'t> {
     /// It does not name a number and a unit.
     Text(&'t str),
     /// A number before a word is too large.
     Number(&'t [u8]),
 }
 
-/// A duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
-pub(crate) fn parse_duration(text: &str) -> Option<i64> {
+/// Reads a duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<i64> {
     let mut text = Scan(text.as_bytes());
     let sign = text.take_if(|byte| matches!(byte, b'+' | b'-'));
     if text.0 == b"0" {
@@ -114,8 +116,12 @@ fn part(digits: &[u8], unit: u64) -> u64 {
     (number as f64 * (unit as f64 / of)) as u64
 }
 
-/// A text of format `duration`, which may also name numbers and units anywhere, as `3 days`.
-pub(crate) fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
+/// Reads a text of format `duration`, which may also name numbers and units anywhere, as `3 days`.
+///
+/// # Errors
+///
+/// Returns the error of an API server if the text names no duration.
+pub fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
     match parse_duration(text) {
         Some(nanos) => Ok(nanos),
         None => in_words(text),
@@ -187,7 +193,7 @@ impl fmt::Display for Unread<'_> {
 }
 
 /// A duration as CEL prints it: in seconds.
-pub(crate) struct Seconds(pub(crate) i64);
+pub struct Seconds(pub i64);
 
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -204,7 +210,7 @@ impl fmt::Display for Seconds {
 }
 
 /// A duration as Go prints it: `1h0m0.5s`, `1.5ms`.
-pub(crate) struct Words(pub(crate) i64);
+pub struct Words(pub i64);
 
 impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

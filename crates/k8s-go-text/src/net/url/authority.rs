@@ -4,7 +4,7 @@ use core::net::IpAddr;
 
 use super::escape::{self, Place};
 use super::parts::Why;
-use crate::text::net::ip;
+use crate::net::ip;
 
 /// The part between `//` and the path.
 #[derive(Clone, Copy, Debug)]

@@ -3,15 +3,18 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::scan::decimal;
 use k8s_json_internals::quote::Quoted;
-use k8s_json_internals::scan::decimal;
 
 /// A version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Semver {
-    pub(crate) major: u64,
-    pub(crate) minor: u64,
-    pub(crate) patch: u64,
+pub struct Semver {
+    /// The first number.
+    pub major: u64,
+    /// The second number.
+    pub minor: u64,
+    /// The third number.
+    pub patch: u64,
     stage: Stage,
     build: Build,
 }
@@ -90,7 +93,7 @@ impl Semver {
     /// # Errors
     ///
     /// What an API server says.
-    pub(crate) fn parse(text: &str, normalize: bool) -> Result<Self, String> {
+    pub fn parse(text: &str, normalize: bool) -> Result<Self, String> {
         if normalize {
             read(&normalized(text)?)
         } else {

@@ -81,6 +81,19 @@ pub const fn is_hex(byte: u8) -> bool {
     byte.is_ascii_hexdigit()
 }
 
+/// Returns the characters before the first one that is not such, and the rest.
+#[must_use]
+pub fn split_while(text: &str, is_one: impl Fn(char) -> bool) -> (&str, &str) {
+    let end = text.find(|c| !is_one(c)).unwrap_or(text.len());
+    text.split_at(end)
+}
+
+/// Returns the digits that come first, and the rest.
+#[must_use]
+pub fn split_digits(text: &str) -> (&str, &str) {
+    split_while(text, |c| c.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Scan, decimal};

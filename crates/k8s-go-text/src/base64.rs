@@ -4,25 +4,31 @@ use core::fmt;
 
 /// The digits for 62 and 63 differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Alphabet {
+pub enum Alphabet {
+    /// The digits `+` and `/`.
     Standard,
-    /// For URLs, as values of format `byte` are read in CEL.
+    /// The digits `-` and `_`, for URLs, as values of format `byte` are read in CEL.
     Url,
 }
 
 /// Why a text is not base64: the place that an API server names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct IllegalAt(usize);
+pub struct IllegalAt(usize);
 
-/// The bytes of a text.
-pub(crate) fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalAt> {
+/// Returns the bytes of a text.
+///
+/// # Errors
+///
+/// Returns the place of the first character that cannot stand there.
+pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalAt> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     read(text.as_bytes(), alphabet, |byte| out.push(byte))?;
     Ok(out)
 }
 
-/// Bytes as a text of the standard alphabet.
-pub(crate) fn encode(bytes: &[u8]) -> String {
+/// Returns bytes as a text of the standard alphabet.
+#[must_use]
+pub fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
         let [a, b, c] = [0, 1, 2].map(|at| group.get(at).map_or(0, |byte| u32::from(*byte)));
@@ -37,11 +43,11 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
 }
 
 /// Hands the bytes of a text on, one by one. Line breaks are passed over.
-pub(crate) fn read(
-    text: &[u8],
-    alphabet: Alphabet,
-    mut hand_on: impl FnMut(u8),
-) -> Result<(), IllegalAt> {
+///
+/// # Errors
+///
+/// Returns the place of the first character that cannot stand there.
+pub fn read(text: &[u8], alphabet: Alphabet, mut hand_on: impl FnMut(u8)) -> Result<(), IllegalAt> {
     let (mut bits, mut held) = (0_u32, 0);
     for (at, byte) in text.iter().enumerate() {
         if is_line_break(*byte) {

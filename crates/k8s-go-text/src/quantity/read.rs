@@ -1,10 +1,10 @@
 //! Reads quantities.
 
-use k8s_json_internals::scan::decimal;
+use crate::scan::decimal;
 
 use super::natural::Natural;
 use super::{Form, Large, Number, Quantity, Small};
-use crate::text::split::{split_digits, split_while};
+use crate::scan::{split_digits, split_while};
 
 const WRONG: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

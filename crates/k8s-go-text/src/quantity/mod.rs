@@ -14,7 +14,7 @@ use self::natural::Natural;
 
 /// A quantity.
 #[derive(Clone, Debug)]
-pub(crate) struct Quantity {
+pub struct Quantity {
     number: Number,
     form: Form,
     /// As it was read, where a server goes on writing it so.
@@ -55,7 +55,7 @@ pub(crate) struct Large {
 
 /// What a sum would take more digits than are ever added to a number.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TooLong;
+pub struct TooLong;
 
 impl From<i64> for Quantity {
     fn from(value: i64) -> Self {
@@ -73,12 +73,13 @@ impl Quantity {
     /// # Errors
     ///
     /// What an API server says.
-    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
         read::read(text)
     }
 
     /// The whole number that it is, if a server sees that.
-    pub(crate) fn as_integer(&self) -> Option<i64> {
+    #[must_use]
+    pub fn as_integer(&self) -> Option<i64> {
         match &self.number {
             Number::Small(small) => small.as_integer(),
             Number::Large(_) => None,
@@ -86,7 +87,8 @@ impl Quantity {
     }
 
     /// The nearest float, or one near it.
-    pub(crate) fn as_float(&self) -> f64 {
+    #[must_use]
+    pub fn as_float(&self) -> f64 {
         #[expect(
             clippy::cast_precision_loss,
             reason = "the function is called approximate"
@@ -106,7 +108,8 @@ impl Quantity {
     }
 
     /// -1, 0 or 1.
-    pub(crate) fn sign(&self) -> i64 {
+    #[must_use]
+    pub fn sign(&self) -> i64 {
         match &self.number {
             Number::Small(small) => small.value.signum(),
             Number::Large(large) if large.size.is_zero() => 0,
@@ -115,8 +118,12 @@ impl Quantity {
         }
     }
 
-    /// The sum.
-    pub(crate) fn plus(&self, other: &Self) -> Result<Self, TooLong> {
+    /// Returns the sum.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sum has too many digits.
+    pub fn plus(&self, other: &Self) -> Result<Self, TooLong> {
         let number = match (&self.number, &other.number) {
             (Number::Small(a), Number::Small(b)) => a.plus(*b),
             _ => None,
@@ -124,8 +131,12 @@ impl Quantity {
         self.with(number, other, false)
     }
 
-    /// The difference.
-    pub(crate) fn minus(&self, other: &Self) -> Result<Self, TooLong> {
+    /// Returns the difference.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the difference has too many digits.
+    pub fn minus(&self, other: &Self) -> Result<Self, TooLong> {
         let number = match (&self.number, &other.number) {
             (Number::Small(a), Number::Small(b)) => {
                 // Of the least number, the server takes the opposite for the number itself.

@@ -13,11 +13,13 @@ use self::parts::{Kind, Parts};
 
 /// A URL.
 #[derive(Clone, Debug)]
-pub(crate) struct Url {
-    pub(crate) scheme: String,
+pub struct Url {
+    /// The scheme in small letters; empty without one.
+    pub scheme: String,
     /// With its port; escapes are resolved.
-    pub(crate) host: String,
-    pub(crate) escaped_path: String,
+    pub host: String,
+    /// The path with its escapes.
+    pub escaped_path: String,
     /// As it is written.
     query: String,
     /// The whole, in one of the ways to write it, by which URLs are compared.
@@ -25,7 +27,8 @@ pub(crate) struct Url {
 }
 
 /// Whether a text is an absolute URL or an absolute path.
-pub(crate) fn is_request_uri(text: &str) -> bool {
+#[must_use]
+pub fn is_request_uri(text: &str) -> bool {
     parts::read(text, Kind::Request).is_ok()
 }
 
@@ -34,7 +37,7 @@ pub(crate) fn is_request_uri(text: &str) -> bool {
 /// # Errors
 ///
 /// What Go says.
-pub(crate) fn check_request_uri(text: &str) -> Result<(), String> {
+pub fn check_request_uri(text: &str) -> Result<(), String> {
     match parts::read(text, Kind::Request) {
         Ok(_) => Ok(()),
         Err(why) => Err(said(text, &why)),
@@ -51,7 +54,7 @@ impl Url {
     /// # Errors
     ///
     /// What an API server says.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         read(text).map_err(|why| format!("URL parse error during conversion from string: {why}"))
     }
 
@@ -99,7 +102,8 @@ impl Url {
     }
 
     /// The host without its port, and an address without its brackets.
-    pub(crate) fn hostname(&self) -> &str {
+    #[must_use]
+    pub fn hostname(&self) -> &str {
         let (name, _) = self.name_and_port();
         let inner = name
             .strip_prefix('[')
@@ -107,7 +111,9 @@ impl Url {
         inner.unwrap_or(name)
     }
 
-    pub(crate) fn port(&self) -> &str {
+    /// The port, which is empty without one.
+    #[must_use]
+    pub fn port(&self) -> &str {
         let (_, port) = self.name_and_port();
         port
     }
@@ -120,7 +126,8 @@ impl Url {
     }
 
     /// The names in the query with their values, in the order in which they are first there. What cannot be read is left out.
-    pub(crate) fn query(&self) -> Vec<(String, Vec<String>)> {
+    #[must_use]
+    pub fn query(&self) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for pair in self.query.split('&') {

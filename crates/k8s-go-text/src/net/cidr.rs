@@ -3,16 +3,18 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::scan::decimal;
 use k8s_json_internals::quote::Quoted;
-use k8s_json_internals::scan::decimal;
 
 use super::ip;
 
 /// A network: an address in it, and how many bits all of its addresses share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cidr {
-    pub(crate) address: IpAddr,
-    pub(crate) bits: u8,
+pub struct Cidr {
+    /// The address, which may have more bits than the prefix.
+    pub address: IpAddr,
+    /// The length of the prefix.
+    pub bits: u8,
 }
 
 impl fmt::Display for Cidr {
@@ -27,7 +29,7 @@ impl Cidr {
     /// # Errors
     ///
     /// What an API server says.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         const CANNOT: &str = "network address parse error during conversion from string";
         let found = read(text).map_err(|why| {
             let text = Quoted(text);
@@ -40,7 +42,8 @@ impl Cidr {
     }
 
     /// The same with no bits set beyond the shared ones.
-    pub(crate) fn masked(self) -> Self {
+    #[must_use]
+    pub fn masked(self) -> Self {
         let address = match self.address {
             IpAddr::V4(address) => {
                 let mask = u32::MAX.checked_shl(32 - u32::from(self.bits));
@@ -54,14 +57,17 @@ impl Cidr {
         Self { address, ..self }
     }
 
-    pub(crate) fn contains(self, address: IpAddr) -> bool {
+    /// Returns true if the address is in the network.
+    #[must_use]
+    pub fn contains(self, address: IpAddr) -> bool {
         let bits = self.bits;
         address.is_ipv4() == self.address.is_ipv4()
             && Self { address, bits }.masked() == self.masked()
     }
 
     /// Whether all addresses of another network are in this one.
-    pub(crate) fn contains_all(self, other: Self) -> bool {
+    #[must_use]
+    pub fn contains_all(self, other: Self) -> bool {
         self.bits <= other.bits && self.contains(other.address)
     }
 }

@@ -3,22 +3,23 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use crate::scan::{Scan, is_digit, is_hex};
 use k8s_json_internals::quote::Quoted;
-use k8s_json_internals::scan::{Scan, is_digit, is_hex};
 
 use super::QuotedBytes;
 
 /// An address that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Read {
-    pub(crate) address: IpAddr,
+pub struct Read {
+    /// The address without its zone.
+    pub address: IpAddr,
     /// Whether a zone follows, as in `fe80::1%eth0`.
-    pub(crate) has_zone: bool,
+    pub has_zone: bool,
 }
 
 /// Why a text is not an address, as Go words it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unread<'t> {
+pub struct Unread<'t> {
     text: &'t [u8],
     why: Why<'t>,
 }
@@ -54,7 +55,11 @@ impl fmt::Display for Unread<'_> {
 }
 
 /// Reads an address of either kind.
-pub(crate) fn read(text: &[u8]) -> Result<Read, Unread<'_>> {
+///
+/// # Errors
+///
+/// Returns the error of Go's `netip.ParseAddr`.
+pub fn read(text: &[u8]) -> Result<Read, Unread<'_>> {
     let mut signs = text.iter();
     let found = match signs.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
         Some(b'.') => v4(text).map(|address| Read {
@@ -237,7 +242,7 @@ impl Groups {
 /// # Errors
 ///
 /// What an API server says.
-pub(crate) fn parse(text: &str) -> Result<IpAddr, String> {
+pub fn parse(text: &str) -> Result<IpAddr, String> {
     let read = read(text.as_bytes()).map_err(|why| {
         let text = Quoted(text);
         format!("IP Address {text} parse error during conversion from string: {why}")
@@ -268,14 +273,18 @@ const fn group(address: Ipv6Addr) -> u16 {
     group
 }
 
-pub(crate) fn is_link_local_multicast(address: IpAddr) -> bool {
+/// Returns true for `224.0.0.0/24` and `ff02::/16`.
+#[must_use]
+pub fn is_link_local_multicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => matches!(address.octets(), [224, 0, 0, _]),
         IpAddr::V6(address) => group(address) & 0xff0f == 0xff02,
     }
 }
 
-pub(crate) fn is_link_local_unicast(address: IpAddr) -> bool {
+/// Returns true for `169.254.0.0/16` and `fe80::/10`.
+#[must_use]
+pub fn is_link_local_unicast(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local(),
         IpAddr::V6(address) => group(address) & 0xffc0 == 0xfe80,
@@ -283,7 +292,8 @@ pub(crate) fn is_link_local_unicast(address: IpAddr) -> bool {
 }
 
 /// Whether an address is of one host and of more than one link. Private networks count as such.
-pub(crate) fn is_global_unicast(address: IpAddr) -> bool {
+#[must_use]
+pub fn is_global_unicast(address: IpAddr) -> bool {
     let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
     !(is_broadcast
         || address.is_unspecified()

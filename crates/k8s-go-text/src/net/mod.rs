@@ -1,8 +1,8 @@
 //! Addresses, networks and URLs, as Go's `net/netip` and `net/url` read them.
 
-pub(crate) mod cidr;
-pub(crate) mod ip;
-pub(crate) mod url;
+pub mod cidr;
+pub mod ip;
+pub mod url;
 
 use core::fmt::{self, Write as _};
 

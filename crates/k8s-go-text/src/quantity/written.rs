@@ -12,7 +12,8 @@ const TWOS: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 impl Quantity {
     /// As a server writes it: `1536Mi`. A suffix that there is none for is left out.
-    pub(crate) fn canonical(&self) -> String {
+    #[must_use]
+    pub fn canonical(&self) -> String {
         if let Some(read) = &self.read {
             return read.to_string();
         }
