@@ -20,7 +20,11 @@ pub(super) const FUNCTIONS: &[Entry] = &[
         "url",
         &[row(&["string -> URL"], |_, args| {
             let text = text_of(args)?;
-            let url = Url::parse(text.as_str()).map_err(Fault::error)?;
+            let url = Url::parse_in_rule(text.as_str()).map_err(|why| {
+                Fault::error(format!(
+                    "URL parse error during conversion from string: {why}"
+                ))
+            })?;
             Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
         })
         .costs(cost::reading)],

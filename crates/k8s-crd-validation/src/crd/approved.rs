@@ -1,9 +1,9 @@
 //! The groups of Kubernetes itself, whose CRDs somebody has to have approved.
 
 use super::definition::Definition;
-use super::url::Url;
 use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
+use k8s_go_text::net::url::Url;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};

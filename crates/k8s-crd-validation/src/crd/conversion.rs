@@ -6,10 +6,11 @@ use super::bundle;
 use super::definition::{Conversion, Definition};
 use super::names::{self, one_of};
 use super::update::is_established;
-use super::url::Url;
 use crate::metadata::meta::Fields;
 use crate::metadata::meta::names::subdomain;
 use crate::schema::place::Place;
+use k8s_go_text::net::QuotedBytes;
+use k8s_go_text::net::url::Url;
 use k8s_json_internals::print::Json;
 use union_runtime::{Found, Violation, ViolationKind};
 
@@ -137,25 +138,37 @@ fn check_url(text: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
             return;
         }
     };
-    let mut invalid = |found: &str, detail: &str| {
-        let found = Found::Text(found.to_owned());
+    let mut invalid = |found: Found, detail: &str| {
         errors.push(at.found(ViolationKind::Invalid, found, detail));
     };
     if url.scheme != "https" {
         let detail = format!("'https' is the only allowed URL scheme{FORM}");
-        invalid(&url.scheme, &detail);
+        invalid(Found::Text(url.scheme), &detail);
     }
     if url.host.is_empty() {
-        invalid("", &format!("host must be specified{FORM}"));
+        invalid(
+            Found::Text(String::new()),
+            &format!("host must be specified{FORM}"),
+        );
     }
-    if let Some(user) = &url.user {
-        invalid(user, "user information is not permitted in the URL");
+    if let Some(user) = url.user {
+        invalid(
+            Found::Text(user),
+            "user information is not permitted in the URL",
+        );
     }
     if !url.fragment.is_empty() {
-        invalid(&url.fragment, "fragments are not permitted in the URL");
+        let found = match String::from_utf8(url.fragment) {
+            Ok(text) => Found::Text(text),
+            Err(other) => Found::Printed(QuotedBytes(other.as_bytes()).to_string()),
+        };
+        invalid(found, "fragments are not permitted in the URL");
     }
-    if !url.query.is_empty() {
-        invalid(url.query, "query parameters are not permitted in the URL");
+    if !url.raw_query.is_empty() {
+        invalid(
+            Found::Text(url.raw_query),
+            "query parameters are not permitted in the URL",
+        );
     }
 }
 

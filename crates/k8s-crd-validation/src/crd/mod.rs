@@ -49,7 +49,6 @@ mod selectable;
 mod shape;
 mod subresources;
 mod update;
-mod url;
 mod versions;
 
 use serde_json::Value;

@@ -257,8 +257,9 @@ pub fn parse(text: &str) -> Result<IpAddr, String> {
     Ok(read.address)
 }
 
-/// Whether an address of the old kind is written as one of the new kind.
-pub(super) fn is_mapped(address: IpAddr) -> bool {
+/// Returns true for an IPv4 address in the form of IPv6.
+#[must_use]
+pub fn is_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 

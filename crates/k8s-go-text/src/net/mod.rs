@@ -9,7 +9,7 @@ use core::fmt::{self, Write as _};
 use k8s_json_internals::quote::Quoted;
 
 /// Bytes in quotes, as [`Quoted`], of which not all need be UTF-8.
-struct QuotedBytes<'a>(&'a [u8]);
+pub struct QuotedBytes<'a>(pub &'a [u8]);
 
 impl fmt::Display for QuotedBytes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

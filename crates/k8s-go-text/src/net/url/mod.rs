@@ -11,22 +11,26 @@ use k8s_json_internals::quote::Quoted;
 use self::escape::{Place, escaped, kept, unescaped};
 use self::parts::{Kind, Parts};
 
-/// A URL.
+/// A URL. In its texts, bytes that are not UTF-8 are replacement characters, one for each.
 #[derive(Clone, Debug)]
 pub struct Url {
     /// The scheme in small letters; empty without one.
     pub scheme: String,
-    /// With its port; escapes are resolved.
+    /// The user as Go prints it, with the password if there is one.
+    pub user: Option<String>,
+    /// The host with its port; escapes are resolved.
     pub host: String,
     /// The path with its escapes.
     pub escaped_path: String,
-    /// As it is written.
-    query: String,
-    /// The whole, in one of the ways to write it, by which URLs are compared.
+    /// The query as it is written.
+    pub raw_query: String,
+    /// The fragment; escapes are resolved, so that it may have bytes that are not UTF-8.
+    pub fragment: Vec<u8>,
+    /// The whole as Go prints it, by which URLs are compared.
     text: String,
 }
 
-/// Whether a text is an absolute URL or an absolute path.
+/// Returns true for an absolute URL or an absolute path.
 #[must_use]
 pub fn is_request_uri(text: &str) -> bool {
     parts::read(text, Kind::Request).is_ok()
@@ -36,7 +40,7 @@ pub fn is_request_uri(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// What Go says.
+/// Returns Go's error.
 pub fn check_request_uri(text: &str) -> Result<(), String> {
     match parts::read(text, Kind::Request) {
         Ok(_) => Ok(()),
@@ -49,17 +53,42 @@ fn said(text: &str, why: &dyn fmt::Display) -> String {
 }
 
 impl Url {
-    /// Reads a URL.
+    /// Reads a URL, as `url.Parse` does.
     ///
     /// # Errors
     ///
-    /// What an API server says.
+    /// Returns Go's error.
     pub fn parse(text: &str) -> Result<Self, String> {
-        read(text).map_err(|why| format!("URL parse error during conversion from string: {why}"))
+        let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let parts = parts::read(before, Kind::Any).map_err(|why| said(before, &why))?;
+        // The text of this error has the fragment too.
+        escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
+        Ok(Self::of(&parts, fragment))
+    }
+
+    /// Reads an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI` does.
+    ///
+    /// # Errors
+    ///
+    /// Returns Go's error.
+    pub fn parse_request(text: &str) -> Result<Self, String> {
+        let parts = parts::read(text, Kind::Request).map_err(|why| said(text, &why))?;
+        Ok(Self::of(&parts, ""))
+    }
+
+    /// Reads a URL as the function `url` of CEL does: it is absolute, and may have a fragment.
+    ///
+    /// # Errors
+    ///
+    /// Returns Go's error.
+    pub fn parse_in_rule(text: &str) -> Result<Self, String> {
+        check_request_uri(text)?;
+        Self::parse(text)
     }
 
     fn of(parts: &Parts<'_>, fragment: &str) -> Self {
         let scheme = parts.scheme.to_ascii_lowercase();
+        let user = parts.user().map(printed_user);
         let host = unescaped(parts.host(), Place::Host);
         let escaped_path = kept(parts.path, Place::Path);
         let mut text = String::new();
@@ -67,22 +96,21 @@ impl Url {
             text.push_str(&scheme);
             text.push(':');
         }
-        let is_empty = host.is_empty() && parts.path.is_empty() && parts.user().is_none();
+        let is_empty = host.is_empty() && parts.path.is_empty() && user.is_none();
         if parts.authority.is_some() && !is_empty {
             text.push_str("//");
         }
-        if let Some(user) = parts.user() {
-            let mut halves = user.splitn(2, ':');
-            let again = |half: &str| escaped(&unescaped(half, Place::User), Place::User);
-            text.push_str(&again(halves.next().unwrap_or_default()));
-            if let Some(password) = halves.next() {
-                text.push(':');
-                text.push_str(&again(password));
-            }
+        if let Some(user) = &user {
+            text.push_str(user);
             text.push('@');
         }
         text.push_str(&escaped(&host, Place::Host));
         text.push_str(parts.opaque);
+        // What is before the first colon would be read as a scheme.
+        let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
+        if text.is_empty() && first.contains(':') {
+            text.push_str("./");
+        }
         text.push_str(&escaped_path);
         if let Some(query) = parts.query {
             text.push('?');
@@ -94,9 +122,11 @@ impl Url {
         }
         Self {
             scheme,
+            user,
             host: escape::text(&host),
             escaped_path,
-            query: parts.query.unwrap_or_default().to_owned(),
+            raw_query: parts.query.unwrap_or_default().to_owned(),
+            fragment: unescaped(fragment, Place::Fragment),
             text,
         }
     }
@@ -130,7 +160,7 @@ impl Url {
     pub fn query(&self) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
         let mut places = std::collections::HashMap::new();
-        for pair in self.query.split('&') {
+        for pair in self.raw_query.split('&') {
             if pair.is_empty() || pair.contains(';') {
                 continue;
             }
@@ -151,21 +181,16 @@ impl Url {
     }
 }
 
-fn read(text: &str) -> Result<Url, String> {
-    check_request_uri(text)?;
-    // The server reads it twice, as one that is requested has no fragment.
-    let (before, fragment) = match text.split_once('#') {
-        Some((before, fragment)) => (before, Some(fragment)),
-        None => (text, None),
-    };
-    let parts = parts::read(before, Kind::Any).map_err(|why| said(before, &why))?;
-    if let Some(fragment) = fragment {
-        escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
+/// A user and a password as Go prints them.
+fn printed_user(written: &str) -> String {
+    let again = |half: &str| escaped(&unescaped(half, Place::User), Place::User);
+    match written.split_once(':') {
+        Some((name, password)) => format!("{}:{}", again(name), again(password)),
+        None => again(written),
     }
-    Ok(Url::of(&parts, fragment.unwrap_or_default()))
 }
 
-/// In the way by which URLs are compared.
+/// Prints the URL as Go does.
 impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -175,5 +200,30 @@ impl fmt::Display for Url {
 impl PartialEq for Url {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Url;
+
+    #[test]
+    fn urls_are_printed_as_go_prints_them() {
+        for (text, printed) in [
+            ("HTTPS://u:p@h:1/a?b#c", "https://u:p@h:1/a?b#c"),
+            ("a%3Ab|/c:d", "./a:b%7C/c:d"),
+            ("a/b%3Ac|", "a/b:c%7C"),
+            ("a%3Ab", "a%3Ab"),
+            ("//h/a%3Ab|", "//h/a:b%7C"),
+            ("mailto:a:b?c#", "mailto:a:b?c"),
+            ("http:///a", "http:///a"),
+            ("http:/a", "http:/a"),
+            ("///a", "///a"),
+            ("http://h?", "http://h?"),
+            ("http://u%2F:%3a@h/%2f", "http://u%2F:%3A@h/%2f"),
+        ] {
+            let url = Url::parse(text).map(|url| url.to_string());
+            assert_eq!(url.as_deref(), Ok(printed), "{text}");
+        }
     }
 }

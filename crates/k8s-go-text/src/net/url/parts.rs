@@ -92,6 +92,10 @@ pub(super) fn read(text: &str, kind: Kind) -> Result<Parts<'_>, Why<'_>> {
         if kind == Kind::Request {
             return Err(Why::Said("invalid URI for request"));
         }
+        let (first, _) = rest.split_once('/').unwrap_or((rest, ""));
+        if first.contains(':') {
+            return Err(Why::Said("first path segment in URL cannot contain colon"));
+        }
     }
     parts.path = rest;
     let has_authority = !scheme.is_empty() || kind == Kind::Any && !rest.starts_with("///");
