@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<Quantity, &'static str> {
     let mut read = None;
     let number = match written.small() {
         Some(small) => {
-            read = written.is_kept().then(|| text.into());
+            read = written.is_kept(small).then(|| text.into());
             Number::Small(small)
         }
         // A few digits may be none at all.
@@ -112,7 +112,8 @@ fn exponent(text: &str) -> Option<i32> {
 impl Written<'_> {
     /// The quantity as 64 bits with a scale, if a server keeps it so: where there are few digits.
     fn small(&self) -> Option<Small> {
-        let count = self.before.len() + self.after.len();
+        // The zero before a point is a digit, too.
+        let count = self.before.len().max(1) + self.after.len();
         let (times, scale) = match self.unit {
             Unit::Ten(exponent) if count <= 18 => {
                 let places = i32::try_from(self.after.len()).ok()?;
@@ -139,14 +140,16 @@ impl Written<'_> {
     }
 
     /// Whether a server goes on writing it as it was read, where it is small: if it takes the suffix for the only one that fits.
-    fn is_kept(&self) -> bool {
-        let digits = decimal(self.before.as_bytes()).unwrap_or_default();
-        let is_fitting = match self.unit {
-            Unit::Ten(exponent) => exponent % 3 == 0 && !digits.is_multiple_of(1000),
+    fn is_kept(&self, small: Small) -> bool {
+        let digits = [self.before, self.after].concat();
+        match self.unit {
+            // The digits behind the point count as digits before a finer suffix.
+            Unit::Ten(_) => {
+                small.scale % 3 == 0 && !self.before.is_empty() && !digits.ends_with("000")
+            }
             // Eight is what it takes for the tenth power of two.
-            Unit::Two(_) => !digits.is_multiple_of(8),
-        };
-        is_fitting && digits != 0 && self.after.is_empty()
+            Unit::Two(_) => decimal(digits.as_bytes()).is_some_and(|digits| digits % 8 != 0),
+        }
     }
 
     /// The quantity in billionths. What is finer is rounded away from zero. With a unit of two, there is a largest one.
