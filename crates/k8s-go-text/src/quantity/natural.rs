@@ -114,6 +114,33 @@ impl Natural {
         }
     }
 
+    /// Takes powers of 1024 out of the number, which is not 0, and returns how many there were.
+    pub(super) fn cut_kibi(&mut self) -> usize {
+        let mut powers = 0;
+        // Several at once at first, as long numbers may have many.
+        for step in [5, 1] {
+            while let Some(part) = self.halved(10 * step) {
+                *self = part;
+                powers += usize::from(step);
+            }
+        }
+        powers
+    }
+
+    /// The part of the number that this power of two, below 2^60, leaves of it; `None` if it does
+    /// not divide the number.
+    fn halved(&self, times: u16) -> Option<Self> {
+        let mut rest = 0_u64;
+        let digits = self.0.iter().map(|digit| {
+            rest = rest * 10 + u64::from(*digit);
+            let part = rest >> times;
+            rest -= part << times;
+            u8::try_from(part).unwrap_or_default()
+        });
+        let part: Vec<u8> = digits.skip_while(|digit| *digit == 0).collect();
+        (rest == 0 && !part.is_empty()).then_some(Self(part))
+    }
+
     /// That power of ten times the number, in full. Of a power that is very large, it stays a power.
     pub(super) fn written(&self, scale: i64) -> String {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
@@ -199,6 +226,13 @@ mod tests {
             assert_eq!(one.cmp(&other), a.cmp(&b));
             let larger = if a > b { one.minus(&other) } else { other.minus(&one) };
             assert_eq!(larger, a.abs_diff(b).into());
+            let more = times % 6;
+            let mut kibi = other.doubled(10 * more).doubled(50);
+            if b != 0 {
+                let own = b.trailing_zeros() / 10;
+                assert_eq!(kibi.cut_kibi(), usize::try_from(own + more + 5).unwrap_or_default());
+                assert_eq!(kibi, (b >> (10 * own)).into());
+            }
         }
     }
 }

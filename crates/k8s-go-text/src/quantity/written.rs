@@ -60,17 +60,11 @@ fn binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
     } else {
         whole.shift(scale).ok()?;
     }
-    // A suffix of two makes no number that is larger than 63 bits.
-    let mut number: u64 = whole.written(0).parse().ok()?;
-    if number < 1024 {
+    if whole < 1024.into() {
         return None;
     }
-    let mut power = 0;
-    while number.is_multiple_of(1024) {
-        number /= 1024;
-        power += 1;
-    }
-    Some((number.to_string(), TWOS.get(power).unwrap_or(&"")))
+    let power = whole.cut_kibi();
+    Some((whole.written(0), TWOS.get(power).unwrap_or(&"")))
 }
 
 #[cfg(test)]
@@ -137,6 +131,28 @@ mod tests {
             (quantity("0"), quantity("1Ki"), "1Ki"),
             (quantity("0"), Quantity::from(5000), "5e3"),
             (quantity("1e3"), quantity("1"), "1001"),
+            // A sum may be larger than what is read with a suffix of two.
+            (
+                quantity("1Mi"),
+                quantity("1048576e20"),
+                "100000000000000000001Mi",
+            ),
+            (quantity("8Ei"), quantity("8Ei"), "18446744073709551614"),
+            (quantity("1Ki"), quantity("1.5e19"), "14648437500000001Ki"),
+            (quantity("4Ei"), quantity("4611686018427387904e3"), "4004Ei"),
+            (quantity("1Ki"), quantity("-1e20"), "-97656249999999999Ki"),
+            (
+                quantity("1Ki"),
+                quantity("1267650600228229401496703205375e0"),
+                "1267650600228229401496703206399",
+            ),
+            (
+                quantity("1Ki"),
+                quantity("1180591620717411303424"),
+                "1152921504606846977Ki",
+            ),
+            // Of the seventh power of 1024, the suffix is left out.
+            (quantity("1Ki"), quantity("1180591620717411302400"), "1"),
         ] {
             let sum = one.plus(&other).map(|sum| sum.canonical());
             assert_eq!(sum.as_deref(), Ok(written));
