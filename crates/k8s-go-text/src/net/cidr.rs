@@ -80,7 +80,8 @@ fn read(text: &str) -> Result<Cidr, String> {
     }
     let length = match bits.as_bytes() {
         [] | [b'0', _, ..] => None,
-        digits => decimal(digits),
+        // Go reads it as a number with a sign.
+        digits => decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
         // A number that no 64 bits hold is not a number to Go either.
@@ -135,6 +136,11 @@ mod tests {
             ("1.2.3.4/", "bad bits after slash: \"\""),
             ("1.2.3.4/+8", "bad bits after slash: \"+8\""),
             ("1.2.3.4/33", "prefix length out of range"),
+            ("::/9223372036854775807", "prefix length out of range"),
+            (
+                "::/9223372036854775808",
+                "bad bits after slash: \"9223372036854775808\"",
+            ),
             ("::1/256", "prefix length out of range"),
         ] {
             let wanted = format!("{TWICE}({text:?}): {wanted}");
