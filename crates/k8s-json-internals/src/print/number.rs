@@ -84,7 +84,7 @@ fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if !(-4..6).contains(&exponent) && float != 0.0 {
         return with_exponent(&digits, exponent, 2, f);
     }
-    write!(f, "{float}")
+    f.write_str(&shortest(float))
 }
 
 /// A float as it is written inside of JSON.
@@ -154,6 +154,9 @@ mod tests {
             (0.0001, "0.0001"),
             (1e21, "1e+21"),
             (0.5, "0.5"),
+            // Both 2 and 3 are as near as last digits.
+            (0.077_686_309_814_453_12, "0.07768630981445312"),
+            (-0.077_686_309_814_453_12, "-0.07768630981445312"),
             (-716_776_092_415_352.2, "-7.167760924153522e+14"),
             (-2.5, "-2.5"),
             (3.0, "3"),
