@@ -11,7 +11,7 @@ case ${CARGO_TARGET_DIR-} in
 esac
 
 # The programs of this folder and of ../cluster, but for the whole kube-apiserver, which takes minutes.
-go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic cluster/server)
+go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts cluster/server)
 
 # Builds the program in that folder of tests/, where anything has changed, which Go knows, and prints its path.
 #

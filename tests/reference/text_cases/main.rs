@@ -1,0 +1,221 @@
+//! Compares `k8s_go_text` with Go's own readers and printers: see `tests/reference/run`.
+//!
+//! `text_reference PROGRAM SEED|fresh TEXTS [READER]`: each reader gets so many texts of a grammar
+//! that knows its edges. The Go program of `../texts` reads the same.
+
+mod floats;
+mod grammar;
+mod net;
+mod quantities;
+mod readers;
+mod texts;
+mod times;
+mod versions;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+use union_random::Random;
+
+use grammar::{Kind, Maker, kinds};
+use readers::{Answer, READERS, Reader};
+
+/// The differences that are printed of a reader.
+const PRINTED: usize = 10;
+/// The number of texts from which all kinds are made, and some texts are accepted and some refused.
+const ENOUGH: usize = 4_000;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(program), Some(seed), Some(count)) =
+        (arguments.next(), arguments.next(), arguments.next())
+    else {
+        return Err("give the program, a seed or `fresh`, and the number of texts".into());
+    };
+    let only = arguments.next();
+    let seed: u64 = match seed.as_str() {
+        "fresh" => RandomState::new().hash_one(0),
+        seed => seed.parse()?,
+    };
+    let count: usize = count.parse()?;
+    println!("texts, seed {seed}");
+    let mut is_well = true;
+    for (reader, number) in READERS.iter().zip(1..) {
+        if only.as_ref().is_some_and(|only| reader.name != *only) {
+            continue;
+        }
+        let mut random = Random::new(seed.wrapping_mul(1000).wrapping_add(number));
+        let tally = compare(reader, &program, &mut random, count)?;
+        is_well &= tally.finish(reader, count);
+    }
+    Ok(if is_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// A text, and another one for readers that compare two.
+type Question = (String, String);
+
+/// Asks both about texts of a reader.
+fn compare(
+    reader: &Reader,
+    program: &str,
+    random: &mut Random,
+    count: usize,
+) -> Result<Tally, Box<dyn Error>> {
+    let made = BTreeSet::new();
+    let mut maker = Maker { random, made };
+    let questions: Vec<Question> = (0..count)
+        .map(|_| {
+            let text = (reader.shown)(&maker.text(reader.grammar));
+            let other = match reader.other {
+                Some(other) => (reader.shown)(&maker.text(other)),
+                None => String::new(),
+            };
+            (text, other)
+        })
+        .collect();
+    let mut tally = Tally {
+        made: maker.made,
+        ..Tally::default()
+    };
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err("no pipes to the reference".into());
+    };
+    let mut answers = BufReader::new(output).lines();
+    thread::scope(|scope| -> Result<(), Box<dyn Error>> {
+        // The program answers while it is asked, so that neither waits for the other to read.
+        scope.spawn(|| {
+            let lines = questions.iter().map(|(text, other)| {
+                json!({"reader": reader.name, "text": text, "other": other}).to_string()
+            });
+            for line in lines {
+                if writeln!(input, "{line}").is_err() {
+                    break;
+                }
+            }
+            drop(input);
+        });
+        for question in &questions {
+            let answer = answers
+                .next()
+                .ok_or_else(|| format!("the reference gave up before {question:?}"))??;
+            tally.add(reader, question, &serde_json::from_str(&answer)?);
+        }
+        Ok(())
+    })?;
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(format!("the reference ended with {status}").into());
+    }
+    Ok(tally)
+}
+
+#[derive(Default)]
+struct Tally {
+    made: BTreeSet<Kind>,
+    accepted: usize,
+    refused: usize,
+    /// The texts with characters that Go does not know yet.
+    new: usize,
+    differ: usize,
+    /// The errors, without what they quote.
+    errors: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    fn add(&mut self, reader: &Reader, (text, other): &Question, answer: &Value) {
+        if answer["new"] == true {
+            self.new += 1;
+            return;
+        }
+        let theirs = if let Some(error) = answer["error"].as_str() {
+            self.refused += 1;
+            *self.errors.entry(plain(error, text)).or_default() += 1;
+            Answer::Error(error.to_owned())
+        } else {
+            self.accepted += 1;
+            let read = answer["read"].as_array().into_iter().flatten();
+            let read = read.map(|part| part.as_str().unwrap_or_default().to_owned());
+            Answer::Read(read.collect())
+        };
+        let ours = (reader.ours)(text, other);
+        let is_same =
+            ours == theirs || matches!((&ours, &theirs), (Answer::Refused, Answer::Error(_)));
+        if is_same {
+            return;
+        }
+        self.differ += 1;
+        if self.differ <= PRINTED {
+            println!("differs: {}: {text:?} {other:?}", reader.name);
+            println!("  the reference: {theirs:?}");
+            println!("  we:            {ours:?}");
+        }
+    }
+
+    /// Prints the counts, and returns true if all is well.
+    fn finish(&self, reader: &Reader, count: usize) -> bool {
+        println!(
+            "{:<18} {:>7} accepted, {:>6} refused for {:>2} reasons{}, {} differ",
+            reader.name,
+            self.accepted,
+            self.refused,
+            self.errors.len(),
+            if self.new > 0 {
+                format!(", {} with new characters", self.new)
+            } else {
+                String::new()
+            },
+            self.differ,
+        );
+        let grammars = [Some(reader.grammar), reader.other].into_iter().flatten();
+        let missing: BTreeSet<Kind> = grammars
+            .flat_map(kinds)
+            .filter(|kind| !self.made.contains(kind))
+            .collect();
+        if count >= ENOUGH && !missing.is_empty() {
+            println!("  never made: {missing:?}");
+            return false;
+        }
+        let is_one_sided = self.accepted == 0 || reader.refuses && self.refused == 0;
+        if count >= ENOUGH && is_one_sided {
+            println!("  the texts prove nothing");
+            return false;
+        }
+        self.differ == 0
+    }
+}
+
+/// An error without the text that it is about, without what it quotes, and without numbers.
+fn plain(error: &str, about: &str) -> String {
+    let error = if about.is_empty() {
+        error.to_owned()
+    } else {
+        error.replace(about, "")
+    };
+    let mut text = String::new();
+    let mut is_quoted = false;
+    let mut chars = error.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if is_quoted => {
+                chars.next();
+            }
+            '"' => is_quoted = !is_quoted,
+            c if is_quoted || c.is_ascii_digit() => {}
+            c => text.push(c),
+        }
+    }
+    text
+}

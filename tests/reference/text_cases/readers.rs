@@ -1,0 +1,138 @@
+//! The readers and printers that are compared.
+
+use crate::grammar::Grammar;
+use crate::{floats, net, quantities, texts, times, versions};
+
+/// The outcome of a reader.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// All parts, printed.
+    Read(Vec<String>),
+    /// The text of the error.
+    Error(String),
+    /// An error whose text is not promised.
+    Refused,
+}
+
+impl Answer {
+    /// The parts, or an error whose text is that of Go.
+    pub(crate) fn of<const N: usize>(read: Result<[String; N], impl std::fmt::Display>) -> Self {
+        match read {
+            Ok(read) => Self::Read(read.into()),
+            Err(error) => Self::Error(error.to_string()),
+        }
+    }
+
+    /// The parts, or an error whose text is not promised.
+    pub(crate) fn without_error<const N: usize>(read: Option<[String; N]>) -> Self {
+        read.map_or(Self::Refused, |read| Self::Read(read.into()))
+    }
+}
+
+/// A reader or a printer.
+pub(crate) struct Reader {
+    /// The name by which the Go program knows it.
+    pub(crate) name: &'static str,
+    pub(crate) grammar: Grammar,
+    /// The grammar of the other text, for readers that compare two.
+    pub(crate) other: Option<Grammar>,
+    /// Turns what the grammar makes into what is asked.
+    pub(crate) shown: fn(&str) -> String,
+    pub(crate) ours: fn(&str, &str) -> Answer,
+    /// True for readers, which refuse some texts; printers print anything.
+    pub(crate) refuses: bool,
+}
+
+const fn reader(name: &'static str, grammar: Grammar, ours: fn(&str, &str) -> Answer) -> Reader {
+    Reader {
+        name,
+        grammar,
+        other: None,
+        shown: str::to_owned,
+        ours,
+        refuses: true,
+    }
+}
+
+const fn pair(
+    name: &'static str,
+    grammar: Grammar,
+    other: Grammar,
+    ours: fn(&str, &str) -> Answer,
+) -> Reader {
+    Reader {
+        other: Some(other),
+        ..reader(name, grammar, ours)
+    }
+}
+
+const fn printer(
+    name: &'static str,
+    grammar: Grammar,
+    shown: fn(&str) -> String,
+    ours: fn(&str, &str) -> Answer,
+) -> Reader {
+    Reader {
+        shown,
+        refuses: false,
+        ..reader(name, grammar, ours)
+    }
+}
+
+pub(crate) const READERS: [Reader; 25] = [
+    reader("url", net::URL, net::url),
+    reader("url request", net::URL, net::url_request),
+    reader("url in rule", net::URL, net::url_in_rule),
+    reader("ip", net::IP, net::ip),
+    pair("cidr", net::CIDR, net::IP, net::cidr),
+    reader("zoned time", times::TIME, times::zoned_time),
+    reader("local time", times::TIME, times::local_time),
+    reader("date", times::TIME, times::date),
+    reader("date-time", times::TIME, times::date_time),
+    printer("civil", times::SECONDS, times::seconds, times::civil),
+    reader("duration", times::DURATION, times::duration),
+    reader("duration format", times::DURATION, times::duration_format),
+    printer(
+        "duration printed",
+        times::NANOS,
+        times::nanos,
+        times::duration_printed,
+    ),
+    reader("float", floats::FLOAT, floats::float),
+    printer(
+        "float printed",
+        floats::FLOAT,
+        floats::float_bits,
+        floats::float_printed,
+    ),
+    reader("base64", texts::BASE64, texts::base64),
+    reader("base64 url", texts::BASE64, texts::base64_url),
+    Reader {
+        shown: quantities::tame,
+        ..reader("quantity", quantities::QUANTITY, quantities::quantity)
+    },
+    Reader {
+        shown: quantities::tame,
+        ..pair(
+            "quantities",
+            quantities::QUANTITIES,
+            quantities::QUANTITIES,
+            quantities::quantities,
+        )
+    },
+    reader("semver", versions::SEMVER, versions::semver),
+    reader(
+        "semver normalized",
+        versions::SEMVER,
+        versions::semver_normalized,
+    ),
+    pair(
+        "semvers",
+        versions::SEMVERS,
+        versions::SEMVERS,
+        versions::semvers,
+    ),
+    printer("quoted", texts::ANY, str::to_owned, texts::quoted),
+    reader("dns label", texts::NAME, texts::dns_label),
+    reader("dns subdomain", texts::NAME, texts::dns_subdomain),
+];
