@@ -11,7 +11,6 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
             &[
                 "functions/access.rs",
                 "functions/arithmetic.rs",
-                "functions/authorizer.rs",
                 "functions/conversions.rs",
                 "functions/cost.rs",
                 "functions/lists/build.rs",

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use k8s_go_text::time;
 
-use super::price::{Price, price};
+use super::arguments::CheckedArguments;
 use super::{Checked, Checker, Constant};
+use crate::cost::call::CallEstimate;
 use crate::cost::estimate::{Entries, Range, Step};
+use crate::functions::form::{Form, Regex, Validator};
 use crate::functions::row::Overload;
 use crate::functions::table::Function;
 use crate::functions::{self, conversions, format_string};
@@ -32,12 +34,12 @@ impl Checker<'_> {
         {
             return self.select(ast.at, operand, field, How::Optional);
         }
+        let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
         // Formatted lists may mix types.
         let was_mixed = self.may_mix;
-        self.may_mix |= name == "format";
+        self.may_mix |= function.is_some_and(|of| of.row.validator == Some(Validator::Format));
         let before = self.constants.len();
         let mut checked: Vec<Checked> = args.iter().map(|arg| self.check(arg)).collect();
-        let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
         let mut is_member = false;
         let mut printed = name.to_owned();
         if let Some(target) = target {
@@ -69,19 +71,22 @@ impl Checker<'_> {
             );
             return Checked::error();
         };
-        match name {
-            "_&&_" | "_||_" => self.logic(args, checked, name),
-            _ => self.overloaded(
-                ast.at,
-                target.filter(|_| is_member),
-                args,
-                function,
-                checked,
-            ),
+        if function.row.form == Form::And {
+            return self.logic(args, checked, Code::And);
         }
+        if function.row.form == Form::Or {
+            return self.logic(args, checked, Code::Or);
+        }
+        let target = target.filter(|_| is_member);
+        self.overloaded(ast.at, target, args, function, checked)
     }
 
-    fn logic(&mut self, asts: &[Ast], args: Vec<Checked>, name: &str) -> Checked {
+    fn logic(
+        &mut self,
+        asts: &[Ast],
+        args: Vec<Checked>,
+        code: fn(Box<[Code; 2]>) -> Code,
+    ) -> Checked {
         let mut is_right = true;
         for (ast, arg) in asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
@@ -101,12 +106,7 @@ impl Checker<'_> {
             max: left.cost.plus(right.cost).max,
         };
         let both = Box::new([left.code, right.code]);
-        let code = if name == "_&&_" {
-            Code::And(both)
-        } else {
-            Code::Or(both)
-        };
-        Checked::new(code, Type::Bool, cost)
+        Checked::new(code(both), Type::Bool, cost)
     }
 
     fn overloaded(
@@ -124,7 +124,7 @@ impl Checker<'_> {
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
-            if overload.is_member != is_member || !self.has(function, overload) {
+            if overload.is_member != is_member || !self.has(overload) {
                 continue;
             }
             let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
@@ -152,25 +152,26 @@ impl Checker<'_> {
             });
         }
         let Some(result) = result else {
-            self.no_overload(at, function.name, &types, is_member);
+            self.no_overload(at, function.row.name, &types, is_member);
             return Checked::error();
         };
-        if self.version.checks_literals() {
-            self.check_literals(function.name, asts);
-            if let ("format", Some(target), [list], [_, arg]) =
-                (function.name, target, asts, &*args)
+        if self.version.checks_literals()
+            && let Some(validator) = function.row.validator
+        {
+            self.check_literals(function.row.name, validator, asts);
+            if let (Validator::Format, Some(target), [list], [_, arg]) =
+                (validator, target, asts, &*args)
             {
                 self.check_template(at, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, is_member, (result, is_known))
+        self.finish_call(function, &matched, args, (result, is_known))
     }
 
     /// Whether a server of the version knows the overload. Before 1.28, it does not compare numbers of different types, until it has
     /// been in a loop: it forgets that there.
-    fn has(&self, function: &Function, overload: &Overload) -> bool {
-        let compares = matches!(function.name, "_<_" | "_<=_" | "_>_" | "_>=_");
-        overload.is_of(self.version) || compares && self.was_in_loop
+    fn has(&self, overload: &Overload) -> bool {
+        overload.is_of(self.version) || overload.is_early_in_loops && self.was_in_loop
     }
 
     fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {
@@ -203,18 +204,18 @@ impl Checker<'_> {
 
     /// Constants that can never be right are refused. The server looks at the first argument, which for `matches(text, pattern)` is
     /// not the pattern.
-    fn check_literals(&mut self, name: &str, asts: &[Ast]) {
+    fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
         let [ast, ..] = asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
-        let is_right = match (name, literal) {
-            ("matches", Literal::Text(text)) => self.patterns.compile(text).is_ok(),
-            ("duration", Literal::Text(text)) => conversions::duration(text).is_some(),
-            ("timestamp", Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
-            ("timestamp", Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
-            ("duration", _) | ("timestamp", Literal::Null) => false,
-            _ => true,
+        let is_right = match (validator, literal) {
+            (Validator::Regex, Literal::Text(text)) => self.patterns.compile(text).is_ok(),
+            (Validator::Duration, Literal::Text(text)) => conversions::duration(text).is_some(),
+            (Validator::Timestamp, Literal::Text(text)) => time::parse_rfc3339(text).is_ok(),
+            (Validator::Timestamp, Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
+            (Validator::Duration, _) | (Validator::Timestamp, Literal::Null) => false,
+            (Validator::Regex | Validator::Timestamp | Validator::Format, _) => true,
         };
         if !is_right {
             let text = format!("invalid {name} argument");
@@ -227,55 +228,78 @@ impl Checker<'_> {
         function: &'static Function,
         matched: &[&'static Overload],
         mut args: Vec<Checked>,
-        is_member: bool,
         (result, is_known): (Type, bool),
     ) -> Checked {
         let declared = self.declared;
         for arg in &mut args {
             arg.ty = self.types.resolve(&arg.ty);
         }
-        if function.name == "_?_:_" {
+        if function.row.form == Form::Conditional {
             return self.choice(args, result);
         }
-        let own: Vec<Price> = matched
+        let seen = CheckedArguments {
+            args: &args,
+            declared,
+        };
+        let own: Vec<CallEstimate> = matched
             .iter()
-            .map(|overload| price(function.name, overload, is_member, &args, declared))
+            .map(|overload| (overload.estimate)(&seen))
             .collect();
         let all = args.iter().fold(Range::ZERO, |sum, arg| sum.plus(arg.cost));
-        let cost = all.plus(Range::all(own.iter().map(|price| price.cost)));
-        let sizes = own.iter().filter_map(|price| price.size);
+        let cost = all.plus(Range::all(own.iter().map(|call| call.cost)));
+        let sizes = own.iter().filter_map(|call| call.size);
         let size = sizes.reduce(Range::union);
         let mut checked = Checked {
             size,
             ..Checked::new(Code::Literal(Literal::Null), result, cost)
         };
-        match function.name {
-            "_+_" => {
-                if let [a, b] = &*args {
-                    checked.entries = Entries::union(a.entries, b.entries);
-                }
-            }
-            "_[_]" => {
-                let [of, _] = &*args else {
-                    return Checked::error();
-                };
+        self.note_contents(&mut checked, function.row.form, matched, &args);
+        self.finish_code(checked, function, matched, args, is_known)
+    }
+
+    /// Notes what is known of the result of a call, beyond its estimate, by the arguments.
+    fn note_contents(
+        &self,
+        checked: &mut Checked,
+        form: Form,
+        matched: &[&'static Overload],
+        args: &[Checked],
+    ) {
+        match (form, args) {
+            (Form::Add, [a, b]) => checked.entries = Entries::union(a.entries, b.entries),
+            (Form::Index, [of, _]) => {
                 checked.size = of.entries.map(|entries| entries.values);
                 let is_container = matched.iter().any(|overload| {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
                 if is_container {
-                    checked.place = of.place.step(declared, self.node, Step::Items);
+                    checked.place = of.place.step(self.declared, self.node, Step::Items);
                 }
             }
-            "dyn" => {
-                if let [of] = &*args {
-                    checked.size = of.size(declared);
-                    checked.entries = of.entries;
-                }
+            (Form::Dyn, [of]) => {
+                checked.size = of.size(self.declared);
+                checked.entries = of.entries;
             }
-            _ => {}
+            (
+                Form::Add
+                | Form::Index
+                | Form::Dyn
+                | Form::Call
+                | Form::And
+                | Form::Conditional
+                | Form::Equal
+                | Form::In
+                | Form::Not
+                | Form::NotEqual
+                | Form::NotStrictlyFalse
+                | Form::OptionalIndex
+                | Form::OptionalOr
+                | Form::OptionalOrValue
+                | Form::Or
+                | Form::Size,
+                _,
+            ) => {}
         }
-        self.finish_code(checked, function, matched, args, is_known)
     }
 
     /// The code of a call, and what of it is computed in advance.
@@ -288,12 +312,12 @@ impl Checker<'_> {
         is_known: bool,
     ) -> Checked {
         let args: Vec<Code> = args.into_iter().map(|arg| arg.code).collect();
-        if matches!(function.name, "_[_]" | "_[?_]")
+        if matches!(function.row.form, Form::Index | Form::OptionalIndex)
             && let Some(key) = args.get(1).filter(|key| key.is_constant())
         {
             self.constants.push(Constant::Key(key.clone()));
         }
-        let pattern = self.known_pattern(function.name, &args);
+        let pattern = function.row.regex.and_then(|_| self.known_pattern(&args));
         checked.code = self.code_of(function, matched, args, is_known);
         if let Code::Free(code) = &checked.code {
             self.constants.push(Constant::Value((**code).clone()));
@@ -301,8 +325,8 @@ impl Checker<'_> {
         if let (Some(pattern), Code::Call(call)) = (pattern, &mut checked.code) {
             match self.patterns.compile(&pattern) {
                 Ok(finder) => {
-                    if let ("matches", [_, Code::Literal(Literal::Text(text))]) =
-                        (call.name, &*call.args)
+                    if let (Some(Regex::Match), [_, Code::Literal(Literal::Text(text))]) =
+                        (function.row.regex, &*call.args)
                     {
                         let size = call.price.map(|_| letters(text));
                         let asks = Asks::Match(Arc::clone(&finder), size);
@@ -317,11 +341,8 @@ impl Checker<'_> {
     }
 
     /// The regular expression that a call has as its second argument, where it is known in advance.
-    fn known_pattern(&self, name: &str, args: &[Code]) -> Option<String> {
+    fn known_pattern(&self, args: &[Code]) -> Option<String> {
         let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
-        if !matches!(name, "matches" | "find" | "findAll") {
-            return None;
-        }
         match Machine::new(self.declared).constant(pattern) {
             Ok(Val::Text(text)) => Some(text.as_str().to_owned()),
             _ => None,

@@ -3,7 +3,8 @@
 use core::cmp::Ordering;
 
 use super::Checker;
-use crate::cost::work::Work;
+use crate::functions::dispatch::Dispatch;
+use crate::functions::form::Form;
 use crate::functions::row::{Overload, Wanted};
 use crate::functions::table::Function;
 use crate::interpreter::machine::Machine;
@@ -24,54 +25,50 @@ impl Checker<'_> {
         is_known: bool,
     ) -> Code {
         let known = (is_known, self.version);
-        let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
-        match (function.name, <[Code; 2]>::try_from(args)) {
-            ("_[_]" | "_[?_]", Ok([operand, key])) => Code::Index(Box::new(Index {
-                pays_for_start: operand.pays_for_start(),
-                operand,
-                key,
-                optional: function.name == "_[?_]",
-            })),
-            ("@in", Ok([value, list]))
-                if matched.iter().all(takes_list) && is_set(self.declared, &list) =>
-            {
-                match &list {
-                    // Nobody asks for the value.
-                    Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
-                        Code::Literal(Literal::Bool(false))
-                    }
-                    Code::Free(of) => Code::Member(Box::new(Member {
-                        cost: value.cost_of_text().filter(|_| is_of_texts(of)),
-                        value,
-                        list,
-                    })),
-                    _ => Code::Member(Box::new(Member {
-                        value,
-                        list,
-                        cost: None,
-                    })),
-                }
-            }
-            (name @ ("or" | "orValue"), Ok([optional, other])) => {
-                Code::Alternative(Box::new(Alternative {
+        let form = function.row.form;
+        match form {
+            Form::Index | Form::OptionalIndex => match <[Code; 2]>::try_from(args) {
+                Ok([operand, key]) => Code::Index(Box::new(Index {
+                    pays_for_start: operand.pays_for_start(),
+                    operand,
+                    key,
+                    optional: form == Form::OptionalIndex,
+                })),
+                Err(args) => call(function, matched, args.into(), known),
+            },
+            Form::In => match <[Code; 2]>::try_from(args) {
+                Ok([value, list]) if self.is_in_constants(matched, &list) => member(value, list),
+                Ok(args) => call(function, matched, Box::new(args), known),
+                Err(args) => call(function, matched, args.into(), known),
+            },
+            Form::OptionalOr | Form::OptionalOrValue => match <[Code; 2]>::try_from(args) {
+                Ok([optional, other]) => Code::Alternative(Box::new(Alternative {
                     optional,
                     other,
-                    unwraps: name == "orValue",
-                }))
-            }
-            (_, Ok(args)) => call(function, matched, Box::new(args), known),
-            (name, Err(args)) => {
-                let is_free = CONVERSIONS.contains(&name)
-                    && args.iter().all(Code::is_constant)
-                    && args.len() == 1;
-                let code = match <[Code; 1]>::try_from(args) {
-                    Ok([arg]) if name == "@not_strictly_false" => {
-                        Code::NotStrictlyFalse(Box::new(arg))
-                    }
-                    Ok([arg]) if name == "!_" => Code::Not(Box::new(arg)),
-                    Ok(args) => call(function, matched, Box::new(args), known),
-                    Err(args) => call(function, matched, args.into(), known),
-                };
+                    unwraps: form == Form::OptionalOrValue,
+                })),
+                Err(args) => call(function, matched, args.into(), known),
+            },
+            Form::Not => match <[Code; 1]>::try_from(args) {
+                Ok([arg]) => Code::Not(Box::new(arg)),
+                Err(args) => call(function, matched, args.into(), known),
+            },
+            Form::NotStrictlyFalse => match <[Code; 1]>::try_from(args) {
+                Ok([arg]) => Code::NotStrictlyFalse(Box::new(arg)),
+                Err(args) => call(function, matched, args.into(), known),
+            },
+            // Logic and conditionals have their code already.
+            Form::Call
+            | Form::Add
+            | Form::And
+            | Form::Conditional
+            | Form::Dyn
+            | Form::Equal
+            | Form::NotEqual
+            | Form::Or
+            | Form::Size => {
+                let is_free = function.row.folds && matches!(&*args, [arg] if arg.is_constant());
+                let code = call(function, matched, args.into(), known);
                 if is_free {
                     Code::Free(Box::new(code))
                 } else {
@@ -80,23 +77,32 @@ impl Checker<'_> {
             }
         }
     }
+
+    /// True if all overloads look in lists, and the list is of constants that can be looked up.
+    fn is_in_constants(&self, matched: &[&'static Overload], list: &Code) -> bool {
+        let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
+        matched.iter().all(takes_list) && is_set(self.declared, list)
+    }
 }
 
-/// Functions that say themselves that they do not take a value.
-fn answers_all(name: &str) -> bool {
-    let is_operator = matches!(name.as_bytes(), [b'_' | b'!' | b'-' | b'@', ..]);
-    let functions = [
-        "size",
-        "type",
-        "dyn",
-        "contains",
-        "startsWith",
-        "endsWith",
-        "sort",
-        "matches",
-        "flatten",
-    ];
-    is_operator || functions.contains(&name)
+/// The code of `in` for a list of constants.
+fn member(value: Code, list: Code) -> Code {
+    match &list {
+        // Nobody asks for the value.
+        Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
+            Code::Literal(Literal::Bool(false))
+        }
+        Code::Free(of) => Code::Member(Box::new(Member {
+            cost: value.cost_of_text().filter(|_| is_of_texts(of)),
+            value,
+            list,
+        })),
+        _ => Code::Member(Box::new(Member {
+            value,
+            list,
+            cost: None,
+        })),
+    }
 }
 
 /// A call of one of these overloads. `is_known`: the types of the arguments say which.
@@ -106,8 +112,12 @@ fn call(
     args: Box<[Code]>,
     (is_known, version): (bool, Version),
 ) -> Code {
+    let is_shared = match function.row.dispatch {
+        Dispatch::Shared(_) => true,
+        Dispatch::ByOverload => false,
+    };
     let target = match matched {
-        [first, ..] if answers_all(function.name) => Target::Shared(first.call),
+        [first, ..] if is_shared => Target::Shared(first.call),
         // Of a null, or what may be one, several take the type.
         [only] if is_known => Target::Known(only),
         [only] => Target::Open([*only].into()),
@@ -117,27 +127,22 @@ fn call(
             Target::Open(all.filter(|overload| overload.is_of(version)).collect())
         }
     };
-    let equality = match function.name {
-        "_==_" => Some(true),
-        "_!=_" => Some(false),
-        _ => None,
-    };
+    let equality = function.row.form.equality();
     let question = match matched {
         [only] => question(only, equality, &args),
         _ => None,
     };
     Code::Call(Box::new(Call {
-        name: function.name,
+        function: function.row,
         target,
         args,
         equality,
         question,
-        work: Work::of(function.name),
         price: match matched {
             [one] => one.price,
             several => several.first().and_then(|one| one.open_price),
         },
-        stops_early: function.name == "format" || matched.len() > 1 && !answers_all(function.name),
+        stops_early: function.row.stops_early || matched.len() > 1 && !is_shared,
         pattern: None,
     }))
 }
@@ -154,20 +159,6 @@ fn question(overload: &Overload, equality: Option<bool>, args: &[Code]) -> Optio
     };
     of_texts.or_else(|| Question::of_ints(wanted?, args))
 }
-
-/// Functions whose result is known in advance, where the argument is.
-const CONVERSIONS: [&str; 10] = [
-    "bool",
-    "bytes",
-    "double",
-    "duration",
-    "dyn",
-    "int",
-    "string",
-    "timestamp",
-    "type",
-    "uint",
-];
 
 /// Whether a list has nothing but texts that are written there.
 fn is_of_texts(list: &Code) -> bool {

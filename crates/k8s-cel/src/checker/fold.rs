@@ -2,6 +2,7 @@
 
 use super::{Checked, Checker, Variable};
 use crate::cost::estimate::{Container, Place, Range, Step};
+use crate::functions::form::Form;
 use crate::interpreter::program::{self, Code, Goal};
 use crate::syntax::{AstKind, Fold, Literal};
 use crate::types::types::Type;
@@ -185,7 +186,7 @@ fn appends(step: &Code, accu: u16) -> bool {
         sum => sum,
     };
     match sum {
-        Code::Call(call) if call.name == "_+_" => match &*call.args {
+        Code::Call(call) if call.function.form == Form::Add => match &*call.args {
             [list, Code::List(elements)] => is_accu(list) && matches!(**elements, [(_, false)]),
             _ => false,
         },

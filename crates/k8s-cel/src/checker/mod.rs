@@ -1,5 +1,6 @@
 //! Checks the types of an expression and makes a program of it, with an estimate of what that costs at worst.
 
+mod arguments;
 mod call;
 mod emit;
 pub(crate) mod environment;
@@ -7,7 +8,6 @@ mod fold;
 mod literal;
 mod names;
 mod patterns;
-mod price;
 
 use crate::cost::estimate::{Entries, Place, Range};
 use crate::functions::access;

@@ -20,28 +20,6 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// That of a function of that name.
-    pub(crate) fn of(name: &str) -> Self {
-        match name {
-            "_==_" | "_!=_" | "@in" | "indexOf" | "lastIndexOf" => Self::All,
-            "sets.contains" | "sets.equivalent" | "sets.intersects" | "distinct" => Self::Pairs,
-            "isSorted"
-            | "sum"
-            | "min"
-            | "max"
-            | "join"
-            | "slice"
-            | "flatten"
-            | "reverse"
-            | "sort"
-            | "@sortByAssociatedKeys"
-            | "format"
-            | "unwrapOpt"
-            | "optional.unwrap" => Self::Elements,
-            _ => Self::Texts,
-        }
-    }
-
     /// The work on these arguments.
     #[inline]
     pub(crate) fn on(self, args: &[Val<'_>]) -> u64 {

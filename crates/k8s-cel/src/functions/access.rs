@@ -1,30 +1,49 @@
 //! What is in lists and maps.
 
-use k8s_go_text::duration::Words;
-
+use super::dispatch::{Dispatch, NoOverload};
+use super::form::Form;
 use super::operators::no_overload;
-use super::row::{Entry, row};
-use super::{conversions, cost};
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
+use super::{conversions, cost, estimate};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 use crate::values::equal::{
     check_hashable, element, entry, entry_at, equal, keys, place_of, whole,
 };
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
+use k8s_go_text::duration::Words;
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "@in",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::All,
         &[
-            row(&["A, list(A) -> bool"], contained).costs_if_known(cost::second),
-            row(&["A, map(A, B) -> bool"], contained),
+            row(
+                &["A, list(A) -> bool"],
+                ALWAYS,
+                contained,
+                Cost::if_known(cost::second),
+                estimate::second,
+            ),
+            row(
+                &["A, map(A, B) -> bool"],
+                ALWAYS,
+                contained,
+                Cost::ONE,
+                estimate::one,
+            ),
         ],
-    ),
-    (
+    )
+    .form(Form::In),
+    function(
         "_[_]",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
         &[row(
             &[
                 "list(A), int -> A",
@@ -32,11 +51,17 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "optional(list(A)), int -> optional(A)",
                 "optional(map(A, B)), A -> optional(B)",
             ],
+            ALWAYS,
             no_overload,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .form(Form::Index),
+    function(
         "_[?_]",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
         &[row(
             &[
                 "list(A), int -> optional(A)",
@@ -44,19 +69,27 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "map(A, B), A -> optional(B)",
                 "optional(map(A, B)), A -> optional(B)",
             ],
+            ALWAYS,
             no_overload,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .form(Form::OptionalIndex),
+    function(
         "cel.@mapInsert",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "map(A, B), A, B -> map(A, B)",
                 "map(A, B), map(A, B) -> map(A, B)",
             ],
+            since(32),
             insert,
-        )
-        .since(32)],
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
 ];
 

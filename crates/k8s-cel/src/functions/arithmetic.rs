@@ -3,21 +3,44 @@
 use std::rc::Rc;
 
 use super::cost;
+use super::dispatch::{Dispatch, NoOverload, Trait};
+use super::estimate;
+use super::form::Form;
 use super::operators::no_overload;
-use super::row::{Entry, check_count, row};
+use super::row::{ALWAYS, Cost, FunctionRow, check_count, function, row};
 use super::sets::elements;
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::value::Joined;
 use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    ("-_", &[row(&["double -> double", "int -> int"], negate)]),
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
+        "-_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Negater)),
+        Work::Texts,
+        &[row(
+            &["double -> double", "int -> int"],
+            ALWAYS,
+            negate,
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
         "_+_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Adder)),
+        Work::Texts,
         &[
-            row(&["bytes, bytes -> bytes"], add).costs_if_known(cost::joining),
+            row(
+                &["bytes, bytes -> bytes"],
+                ALWAYS,
+                add,
+                Cost::if_known(cost::joining),
+                estimate::joining,
+            ),
             row(
                 &[
                     "double, double -> double",
@@ -25,16 +48,40 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     "duration, timestamp -> timestamp",
                     "timestamp, duration -> timestamp",
                     "int, int -> int",
-                    "list(A), list(A) -> list(A)",
                 ],
+                ALWAYS,
                 add,
+                Cost::ONE,
+                estimate::one,
             ),
-            row(&["string, string -> string"], add).costs_if_known(cost::joining),
-            row(&["uint, uint -> uint"], add),
+            row(
+                &["list(A), list(A) -> list(A)"],
+                ALWAYS,
+                add,
+                Cost::ONE,
+                estimate::concatenation,
+            ),
+            row(
+                &["string, string -> string"],
+                ALWAYS,
+                add,
+                Cost::if_known(cost::joining),
+                estimate::joining,
+            ),
+            row(
+                &["uint, uint -> uint"],
+                ALWAYS,
+                add,
+                Cost::ONE,
+                estimate::one,
+            ),
         ],
-    ),
-    (
+    )
+    .form(Form::Add),
+    function(
         "_-_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Subtractor)),
+        Work::Texts,
         &[row(
             &[
                 "double, double -> double",
@@ -44,34 +91,55 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "timestamp, timestamp -> duration",
                 "uint, uint -> uint",
             ],
+            ALWAYS,
             subtract,
+            Cost::ONE,
+            estimate::one,
         )],
     ),
-    (
+    function(
         "_*_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Multiplier)),
+        Work::Texts,
         &[row(
             &[
                 "double, double -> double",
                 "int, int -> int",
                 "uint, uint -> uint",
             ],
+            ALWAYS,
             multiply,
+            Cost::ONE,
+            estimate::one,
         )],
     ),
-    (
+    function(
         "_/_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Divider)),
+        Work::Texts,
         &[row(
             &[
                 "double, double -> double",
                 "int, int -> int",
                 "uint, uint -> uint",
             ],
+            ALWAYS,
             divide,
+            Cost::ONE,
+            estimate::one,
         )],
     ),
-    (
+    function(
         "_%_",
-        &[row(&["int, int -> int", "uint, uint -> uint"], modulo)],
+        Dispatch::Shared(NoOverload::Operator(Trait::Modder)),
+        Work::Texts,
+        &[row(
+            &["int, int -> int", "uint, uint -> uint"],
+            ALWAYS,
+            modulo,
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
 ];
 

@@ -2,69 +2,146 @@
 //! them from being called with one.
 
 use super::cost;
+use super::dispatch::Dispatch;
+use super::estimate;
 use super::operators::no_overload;
-use super::row::{Entry, row};
-
-/// What the server counts for a question to the authorizer.
-pub(crate) const CHECK: u64 = 350_000;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row};
+use crate::cost::work::Work;
 
 const NARROWED: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
 const TOLD: &[&str] = &["Decision. -> string"];
 const ASKED: &[&str] = &["Decision. -> bool"];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "path",
-        &[row(&["Authorizer.string -> PathCheck"], no_overload)],
-    ),
-    (
-        "group",
-        &[row(&["Authorizer.string -> GroupCheck"], no_overload)],
-    ),
-    (
-        "serviceAccount",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
-            &["Authorizer.string, string -> Authorizer"],
+            &["Authorizer.string -> PathCheck"],
+            ALWAYS,
             no_overload,
+            Cost::ONE,
+            estimate::one,
         )],
     ),
-    (
+    function(
+        "group",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Authorizer.string -> GroupCheck"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "serviceAccount",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Authorizer.string, string -> Authorizer"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
         "resource",
-        &[row(&["GroupCheck.string -> ResourceCheck"], no_overload)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["GroupCheck.string -> ResourceCheck"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    ("subresource", &[row(NARROWED, no_overload)]),
-    ("namespace", &[row(NARROWED, no_overload)]),
-    ("name", &[row(NARROWED, no_overload)]),
-    (
+    function(
+        "subresource",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
+        "namespace",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
+        "name",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
         "fieldSelector",
-        &[row(NARROWED, no_overload).costs(cost::selector).early()],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            NARROWED,
+            ALWAYS,
+            no_overload,
+            Cost::of(cost::selector),
+            estimate::selector,
+        )
+        .early()],
     ),
-    (
+    function(
         "labelSelector",
-        &[row(NARROWED, no_overload).costs(cost::selector).early()],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            NARROWED,
+            ALWAYS,
+            no_overload,
+            Cost::of(cost::selector),
+            estimate::selector,
+        )
+        .early()],
     ),
-    (
+    function(
         "check",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "PathCheck.string -> Decision",
                 "ResourceCheck.string -> Decision",
             ],
+            ALWAYS,
             no_overload,
-        )
-        .costs(cost::check)],
+            Cost::of(cost::check),
+            estimate::check,
+        )],
     ),
-    ("allowed", &[row(ASKED, no_overload)]),
-    ("errored", &[row(ASKED, no_overload)]),
-    ("reason", &[row(TOLD, no_overload)]),
-    ("error", &[row(TOLD, no_overload)]),
+    function(
+        "allowed",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(ASKED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
+        "errored",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(ASKED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
+        "reason",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(TOLD, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
+    function(
+        "error",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(TOLD, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+    ),
 ];
-
-/// What the server counts for a selector of that length: reading it, and each requirement that may be in it.
-pub(crate) const fn selector(length: u64) -> u64 {
-    let requirements = length.div_ceil(2);
-    length
-        .div_ceil(10)
-        .saturating_add(requirements.saturating_mul(50))
-        .saturating_add(10)
-}

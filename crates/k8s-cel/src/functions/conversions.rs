@@ -1,4 +1,5 @@
-//! Conversions, and the size and type of values.
+//! Conversions, and the size and type of values. Rows and their code stand in one file, so that
+//! a function is in one place.
 
 use k8s_go_text::duration::{self, NANOS};
 use k8s_go_text::float;
@@ -6,17 +7,23 @@ use k8s_go_text::time::{self, Misread};
 use k8s_json_internals::number::Num;
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::{Dispatch, NoOverload};
+use super::estimate;
+use super::form::{Form, Validator};
+use super::row::{ALWAYS, Cost, FunctionRow, function, row};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::opaque::Opaque;
 use crate::values::timestamp::Timestamp;
 use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "size",
+        Dispatch::Shared(NoOverload::NamedUnlessReceiver),
+        Work::Texts,
         &[row(
             &[
                 "bytes -> int",
@@ -28,25 +35,60 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "string -> int",
                 "string. -> int",
             ],
+            ALWAYS,
             size,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .form(Form::Size),
+    function(
         "type",
-        &[row(&["A -> type(A)"], |_, args| match args {
-            [value] => Ok(Val::Type(value.type_name())),
-            _ => Err(Fault::no_such_overload()),
-        })],
-    ),
-    (
+        Dispatch::Shared(NoOverload::Typed),
+        Work::Texts,
+        &[row(
+            &["A -> type(A)"],
+            ALWAYS,
+            |_, args| match args {
+                [value] => Ok(Val::Type(value.type_name())),
+                _ => Err(Fault::no_such_overload()),
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .folding(),
+    function(
         "dyn",
-        &[row(&["A -> dyn"], |_, args| {
-            args.first().cloned().ok_or_else(Fault::no_such_overload)
-        })],
-    ),
-    ("bool", &[row(&["bool -> bool", "string -> bool"], to_bool)]),
-    (
+        Dispatch::Shared(NoOverload::Typed),
+        Work::Texts,
+        &[row(
+            &["A -> dyn"],
+            ALWAYS,
+            |_, args| args.first().cloned().ok_or_else(Fault::no_such_overload),
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::Dyn)
+    .folding(),
+    function(
+        "bool",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["bool -> bool", "string -> bool"],
+            ALWAYS,
+            to_bool,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .folding(),
+    function(
         "int",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "int -> int",
@@ -56,11 +98,17 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "timestamp -> int",
                 "uint -> int",
             ],
+            ALWAYS,
             to_int,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .folding(),
+    function(
         "uint",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "uint -> uint",
@@ -68,11 +116,17 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "int -> uint",
                 "string -> uint",
             ],
+            ALWAYS,
             to_uint,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .folding(),
+    function(
         "double",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "double -> double",
@@ -80,14 +134,32 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                 "string -> double",
                 "uint -> double",
             ],
+            ALWAYS,
             to_double,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .folding(),
+    function(
         "string",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[
-            row(&["string -> string", "bool -> string"], to_text),
-            row(&["bytes -> string"], to_text).costs_if_known(cost::traversal),
+            row(
+                &["string -> string", "bool -> string"],
+                ALWAYS,
+                to_text,
+                Cost::ONE,
+                estimate::one,
+            ),
+            row(
+                &["bytes -> string"],
+                ALWAYS,
+                to_text,
+                Cost::if_known(cost::traversal),
+                estimate::decoding,
+            ),
             row(
                 &[
                     "double -> string",
@@ -98,39 +170,72 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     "IP -> string",
                     "CIDR -> string",
                 ],
+                ALWAYS,
                 to_text,
+                Cost::ONE,
+                estimate::one,
             ),
         ],
-    ),
-    (
+    )
+    .folding(),
+    function(
         "bytes",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[
-            row(&["bytes -> bytes"], to_bytes),
-            row(&["string -> bytes"], to_bytes).costs_if_known(cost::traversal),
+            row(
+                &["bytes -> bytes"],
+                ALWAYS,
+                to_bytes,
+                Cost::ONE,
+                estimate::one,
+            ),
+            row(
+                &["string -> bytes"],
+                ALWAYS,
+                to_bytes,
+                Cost::if_known(cost::traversal),
+                estimate::encoding,
+            ),
         ],
-    ),
-    (
+    )
+    .folding(),
+    function(
         "timestamp",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "timestamp -> timestamp",
                 "int -> timestamp",
                 "string -> timestamp",
             ],
+            ALWAYS,
             to_timestamp,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
-    (
+    )
+    .folding()
+    .validated(Validator::Timestamp),
+    function(
         "duration",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "duration -> duration",
                 "int -> duration",
                 "string -> duration",
             ],
+            ALWAYS,
             to_duration,
+            Cost::ONE,
+            estimate::one,
         )],
-    ),
+    )
+    .folding()
+    .validated(Validator::Duration),
 ];
 
 fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
@@ -283,7 +388,7 @@ fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
-            .map(Val::Timestamp)
+            .map(|found| Val::Timestamp(found.into()))
             .ok_or_else(|| misread(Misread::Range)),
         [Val::Text(text)] => time::parse_rfc3339(text.as_str())
             .map(|found| Val::Timestamp(found.into()))

@@ -5,7 +5,8 @@
     reason = "all prices are functions of one type, and some of them fail"
 )]
 
-use super::{access, authorizer, lists};
+use super::estimate::{CHECK, selector_of};
+use super::{access, lists};
 use crate::cost::meter::Meter;
 use crate::values::equal::{element, entry_by, keys};
 use crate::values::opaque::Opaque;
@@ -161,12 +162,12 @@ pub(super) fn pairs_twice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
 
 /// The question to an authorizer.
 pub(super) const fn check<'v>(_: &Meter<'v>, _: &[Val<'v>]) -> Price {
-    Ok(authorizer::CHECK)
+    Ok(CHECK)
 }
 
 /// Reading a selector.
 pub(super) fn selector<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    Ok(authorizer::selector(own_size(args, 1)))
+    Ok(selector_of(own_size(args, 1)))
 }
 
 /// Looking at a value with all that is in it.

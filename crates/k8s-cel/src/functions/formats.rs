@@ -1,7 +1,10 @@
 //! Formats of texts.
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row};
+use crate::cost::work::Work;
 use crate::format::Named;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
@@ -9,24 +12,38 @@ use crate::values::value::{Fault, Val};
 /// A function that gives the format it is called after.
 macro_rules! format_of {
     ($name:literal) => {
-        (
+        function(
             concat!("format.", $name),
-            &[row(&[" -> NamedFormat"], |_, _| {
-                find($name).ok_or_else(Fault::no_such_overload)
-            })],
+            Dispatch::ByOverload,
+            Work::Texts,
+            &[row(
+                &[" -> NamedFormat"],
+                ALWAYS,
+                |_, _| find($name).ok_or_else(Fault::no_such_overload),
+                Cost::ONE,
+                estimate::one,
+            )],
         )
     };
 }
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "format.named",
-        &[row(&["string -> optional(NamedFormat)"], |_, args| {
-            let [Val::Text(name)] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            Ok(find(name.as_str()).map_or(Val::Optional(None), Val::some))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> optional(NamedFormat)"],
+            ALWAYS,
+            |_, args| {
+                let [Val::Text(name)] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                Ok(find(name.as_str()).map_or(Val::Optional(None), Val::some))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
     format_of!("dns1123Label"),
     format_of!("dns1123Subdomain"),
@@ -41,10 +58,13 @@ pub(super) const FUNCTIONS: &[Entry] = &[
     format_of!("byte"),
     format_of!("date"),
     format_of!("datetime"),
-    (
+    function(
         "validate",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &["NamedFormat.string -> optional(list(string))"],
+            ALWAYS,
             |_, args| {
                 let [Val::Opaque(Opaque::Format(named)), Val::Text(text)] = args else {
                     return Err(Fault::no_such_overload());
@@ -56,8 +76,9 @@ pub(super) const FUNCTIONS: &[Entry] = &[
                     Val::some(Val::list(said.into_iter().map(Val::text).collect()))
                 })
             },
-        )
-        .costs(cost::validation)],
+            Cost::of(cost::validation),
+            estimate::validation,
+        )],
     ),
 ];
 

@@ -4,9 +4,12 @@
 
 pub(super) mod access;
 mod arithmetic;
-pub(super) mod authorizer;
+mod authorizer;
 pub(super) mod conversions;
 pub(super) mod cost;
+pub(super) mod dispatch;
+mod estimate;
+pub(super) mod form;
 pub(super) mod format_string;
 mod formats;
 mod lists;

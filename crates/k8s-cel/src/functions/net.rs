@@ -1,4 +1,5 @@
-//! URLs, addresses and networks.
+//! URLs, addresses and networks. Rows and their code stand in one file, so that a function is in
+//! one place.
 
 use core::net::IpAddr;
 use std::rc::Rc;
@@ -8,173 +9,362 @@ use k8s_go_text::net::ip;
 use k8s_go_text::net::url::{self, Url};
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Text, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "url",
-        &[row(&["string -> URL"], |_, args| {
-            let text = text_of(args)?;
-            let url = Url::parse_in_rule(text.as_str()).map_err(|why| {
-                Fault::error(format!(
-                    "URL parse error during conversion from string: {why}"
-                ))
-            })?;
-            Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
-        })
-        .costs(cost::reading)],
-    ),
-    (
-        "isURL",
-        &[row(&["string -> bool"], |_, args| {
-            let [Val::Text(text)] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            Ok(Val::Bool(url::is_request_uri(text.as_str())))
-        })],
-    ),
-    (
-        "getScheme",
-        &[row(OF_URL, |_, args| part(args, |url| &url.scheme))],
-    ),
-    (
-        "getHost",
-        &[row(OF_URL, |_, args| part(args, |url| &url.host))],
-    ),
-    (
-        "getHostname",
-        &[row(OF_URL, |_, args| part(args, Url::hostname))],
-    ),
-    ("getPort", &[row(OF_URL, |_, args| part(args, Url::port))]),
-    (
-        "getEscapedPath",
-        &[row(OF_URL, |_, args| part(args, |url| &url.escaped_path))],
-    ),
-    (
-        "getQuery",
-        &[row(&["URL. -> map(string, list(string))"], |_, args| {
-            let entry = |(name, values): (String, Vec<String>)| {
-                let values = values.into_iter().map(Val::text).collect();
-                (Val::text(name), Val::list(values))
-            };
-            let query = url_of(args)?.query();
-            Ok(Val::map(query.into_iter().map(entry).collect()))
-        })],
-    ),
-    (
-        "ip",
-        &[
-            row(&["string -> IP"], |_, args| {
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> URL"],
+            ALWAYS,
+            |_, args| {
                 let text = text_of(args)?;
-                ip::parse(text.as_str()).map(of_ip).map_err(Fault::error)
-            })
-            .costs(cost::reading),
-            row(&["CIDR. -> IP"], |_, args| {
-                cidr_of(args).map(|cidr| of_ip(cidr.address))
-            }),
+                let url = Url::parse_in_rule(text.as_str()).map_err(|why| {
+                    Fault::error(format!(
+                        "URL parse error during conversion from string: {why}"
+                    ))
+                })?;
+                Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
+            },
+            Cost::of(cost::reading),
+            estimate::mapping,
+        )],
+    ),
+    function(
+        "isURL",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool"],
+            ALWAYS,
+            |_, args| {
+                let [Val::Text(text)] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                Ok(Val::Bool(url::is_request_uri(text.as_str())))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getScheme",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_URL,
+            ALWAYS,
+            |_, args| part(args, |url| &url.scheme),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getHost",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_URL,
+            ALWAYS,
+            |_, args| part(args, |url| &url.host),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getHostname",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_URL,
+            ALWAYS,
+            |_, args| part(args, Url::hostname),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getPort",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_URL,
+            ALWAYS,
+            |_, args| part(args, Url::port),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getEscapedPath",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_URL,
+            ALWAYS,
+            |_, args| part(args, |url| &url.escaped_path),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "getQuery",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["URL. -> map(string, list(string))"],
+            ALWAYS,
+            |_, args| {
+                let entry = |(name, values): (String, Vec<String>)| {
+                    let values = values.into_iter().map(Val::text).collect();
+                    (Val::text(name), Val::list(values))
+                };
+                let query = url_of(args)?.query();
+                Ok(Val::map(query.into_iter().map(entry).collect()))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "ip",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[
+            row(
+                &["string -> IP"],
+                ALWAYS,
+                |_, args| {
+                    let text = text_of(args)?;
+                    ip::parse(text.as_str()).map(of_ip).map_err(Fault::error)
+                },
+                Cost::of(cost::reading),
+                estimate::reading,
+            ),
+            row(
+                &["CIDR. -> IP"],
+                ALWAYS,
+                |_, args| cidr_of(args).map(|cidr| of_ip(cidr.address)),
+                Cost::ONE,
+                estimate::one,
+            ),
         ],
     ),
-    (
+    function(
         "isIP",
-        &[row(&["string -> bool"], |_, args| {
-            let text = text_of(args)?;
-            Ok(Val::Bool(ip::parse(text.as_str()).is_ok()))
-        })
-        .costs(cost::reading)
-        .since(30)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool"],
+            since(30),
+            |_, args| {
+                let text = text_of(args)?;
+                Ok(Val::Bool(ip::parse(text.as_str()).is_ok()))
+            },
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "ip.isCanonical",
-        &[row(&["string -> bool"], |_, args| {
-            let [Val::Text(text)] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            let address = ip::parse(text.as_str()).map_err(Fault::error)?;
-            Ok(Val::Bool(address.to_string() == text.as_str()))
-        })
-        .costs(cost::rewriting)
-        .since(30)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool"],
+            since(30),
+            |_, args| {
+                let [Val::Text(text)] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                let address = ip::parse(text.as_str()).map_err(Fault::error)?;
+                Ok(Val::Bool(address.to_string() == text.as_str()))
+            },
+            Cost::of(cost::rewriting),
+            estimate::rewriting,
+        )],
     ),
-    (
+    function(
         "family",
-        &[row(&["IP. -> int"], |_, args| {
-            let address = ip_of(args)?;
-            Ok(Val::Int(if address.is_ipv4() { 4 } else { 6 }))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["IP. -> int"],
+            ALWAYS,
+            |_, args| {
+                let address = ip_of(args)?;
+                Ok(Val::Int(if address.is_ipv4() { 4 } else { 6 }))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isUnspecified",
-        &[row(OF_IP, |_, args| is(args, |ip| ip.is_unspecified()))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_IP,
+            ALWAYS,
+            |_, args| is(args, |ip| ip.is_unspecified()),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isLoopback",
-        &[row(OF_IP, |_, args| is(args, |ip| ip.is_loopback()))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_IP,
+            ALWAYS,
+            |_, args| is(args, |ip| ip.is_loopback()),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isLinkLocalMulticast",
-        &[row(OF_IP, |_, args| is(args, ip::is_link_local_multicast))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_IP,
+            ALWAYS,
+            |_, args| is(args, ip::is_link_local_multicast),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isLinkLocalUnicast",
-        &[row(OF_IP, |_, args| is(args, ip::is_link_local_unicast))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_IP,
+            ALWAYS,
+            |_, args| is(args, ip::is_link_local_unicast),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isGlobalUnicast",
-        &[row(OF_IP, |_, args| is(args, ip::is_global_unicast))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_IP,
+            ALWAYS,
+            |_, args| is(args, ip::is_global_unicast),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "cidr",
-        &[row(&["string -> CIDR"], |_, args| {
-            let text = text_of(args)?;
-            Cidr::parse(text.as_str())
-                .map(of_cidr)
-                .map_err(Fault::error)
-        })
-        .costs(cost::reading)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> CIDR"],
+            ALWAYS,
+            |_, args| {
+                let text = text_of(args)?;
+                Cidr::parse(text.as_str())
+                    .map(of_cidr)
+                    .map_err(Fault::error)
+            },
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "isCIDR",
-        &[row(&["string -> bool"], |_, args| {
-            let text = text_of(args)?;
-            Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))
-        })
-        .costs(cost::reading)
-        .since(30)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool"],
+            since(30),
+            |_, args| {
+                let text = text_of(args)?;
+                Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))
+            },
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "containsIP",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[
-            row(&["CIDR.string -> bool"], contains_ip)
-                .costs(cost::address)
-                .costs_if_known(cost::address_text),
-            row(&["CIDR.IP -> bool"], contains_ip).costs(cost::address),
+            row(
+                &["CIDR.string -> bool"],
+                ALWAYS,
+                contains_ip,
+                Cost::by_overload(cost::address_text, cost::address),
+                estimate::address_string,
+            ),
+            row(
+                &["CIDR.IP -> bool"],
+                ALWAYS,
+                contains_ip,
+                Cost::of(cost::address),
+                estimate::address,
+            ),
         ],
     ),
-    (
+    function(
         "containsCIDR",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[
-            row(&["CIDR.string -> bool"], contains_cidr)
-                .costs(cost::network)
-                .costs_if_known(cost::network_text),
-            row(&["CIDR.CIDR -> bool"], contains_cidr).costs(cost::network),
+            row(
+                &["CIDR.string -> bool"],
+                ALWAYS,
+                contains_cidr,
+                Cost::by_overload(cost::network_text, cost::network),
+                estimate::network_string,
+            ),
+            row(
+                &["CIDR.CIDR -> bool"],
+                ALWAYS,
+                contains_cidr,
+                Cost::of(cost::network),
+                estimate::network,
+            ),
         ],
     ),
-    (
+    function(
         "masked",
-        &[row(&["CIDR. -> CIDR"], |_, args| {
-            cidr_of(args).map(Cidr::masked).map(of_cidr)
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["CIDR. -> CIDR"],
+            ALWAYS,
+            |_, args| cidr_of(args).map(Cidr::masked).map(of_cidr),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "prefixLength",
-        &[row(&["CIDR. -> int"], |_, args| {
-            cidr_of(args).map(|cidr| Val::Int(cidr.bits.into()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["CIDR. -> int"],
+            ALWAYS,
+            |_, args| cidr_of(args).map(|cidr| Val::Int(cidr.bits.into())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
 ];
 

@@ -3,8 +3,12 @@
 use core::cmp::Ordering;
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::{Dispatch, NoOverload, Trait};
+use super::estimate;
+use super::form::Form;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::equal::{compare_numbers, equal};
 use crate::values::value::{Fault, Val};
 
@@ -14,62 +18,187 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 macro_rules! ordered {
     ($wanted:path) => {
         &[
-            row(&["bool, bool -> bool", "int, int -> bool"], |_, args| {
-                compare(args, $wanted)
-            })
+            row(
+                &["bool, bool -> bool", "int, int -> bool"],
+                ALWAYS,
+                |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
+            )
             .orders($wanted),
-            row(&["int, double -> bool", "int, uint -> bool"], |_, args| {
-                compare(args, $wanted)
-            })
-            .since(28),
-            row(&["uint, uint -> bool"], |_, args| compare(args, $wanted)),
-            row(&["uint, double -> bool", "uint, int -> bool"], |_, args| {
-                compare(args, $wanted)
-            })
-            .since(28),
-            row(&["double, double -> bool"], |_, args| {
-                compare(args, $wanted)
-            }),
+            row(
+                &["int, double -> bool", "int, uint -> bool"],
+                since(28),
+                |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
+            )
+            .early_in_loops(),
+            row(
+                &["uint, uint -> bool"],
+                ALWAYS,
+                |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
+            ),
+            row(
+                &["uint, double -> bool", "uint, int -> bool"],
+                since(28),
+                |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
+            )
+            .early_in_loops(),
+            row(
+                &["double, double -> bool"],
+                ALWAYS,
+                |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
+            ),
             row(
                 &["double, int -> bool", "double, uint -> bool"],
+                since(28),
                 |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
             )
-            .since(28),
+            .early_in_loops(),
             row(
                 &["string, string -> bool", "bytes, bytes -> bool"],
+                ALWAYS,
                 |_, args| compare(args, $wanted),
-            )
-            .costs_if_known(cost::comparison),
+                Cost::if_known(cost::comparison),
+                estimate::comparison,
+            ),
             row(
                 &["timestamp, timestamp -> bool", "duration, duration -> bool"],
+                ALWAYS,
                 |_, args| compare(args, $wanted),
+                Cost::ONE,
+                estimate::one,
             ),
         ]
     };
 }
 
-pub(super) const FUNCTIONS: &[Entry] = &[
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
     // This one, `&&`, `||` and the choice are evaluated by the machine itself.
-    ("!_", &[row(&["bool -> bool"], no_overload)]),
-    (
+    function(
+        "!_",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            &["bool -> bool"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::Not),
+    function(
         "_==_",
-        &[row(&["A, A -> bool"], equals).costs(cost::equality)],
-    ),
-    (
+        Dispatch::Shared(NoOverload::Operator(Trait::Equality)),
+        Work::All,
+        &[row(
+            &["A, A -> bool"],
+            ALWAYS,
+            equals,
+            Cost::of(cost::equality),
+            estimate::equality,
+        )],
+    )
+    .form(Form::Equal),
+    function(
         "_!=_",
-        &[row(&["A, A -> bool"], differs).costs(cost::comparison)],
+        Dispatch::Shared(NoOverload::Operator(Trait::Equality)),
+        Work::All,
+        &[row(
+            &["A, A -> bool"],
+            ALWAYS,
+            differs,
+            Cost::of(cost::comparison),
+            estimate::comparison,
+        )],
+    )
+    .form(Form::NotEqual),
+    function(
+        "_<_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Comparer)),
+        Work::Texts,
+        ordered!(Ordering::is_lt),
     ),
-    ("_<_", ordered!(Ordering::is_lt)),
-    ("_<=_", ordered!(Ordering::is_le)),
-    ("_>_", ordered!(Ordering::is_gt)),
-    ("_>=_", ordered!(Ordering::is_ge)),
-    ("_&&_", &[row(&["bool, bool -> bool"], no_overload)]),
-    ("_||_", &[row(&["bool, bool -> bool"], no_overload)]),
-    ("_?_:_", &[row(&["bool, A, A -> A"], no_overload)]),
-    (
+    function(
+        "_<=_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Comparer)),
+        Work::Texts,
+        ordered!(Ordering::is_le),
+    ),
+    function(
+        "_>_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Comparer)),
+        Work::Texts,
+        ordered!(Ordering::is_gt),
+    ),
+    function(
+        "_>=_",
+        Dispatch::Shared(NoOverload::Operator(Trait::Comparer)),
+        Work::Texts,
+        ordered!(Ordering::is_ge),
+    ),
+    function(
+        "_&&_",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            &["bool, bool -> bool"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::And),
+    function(
+        "_||_",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            &["bool, bool -> bool"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::Or),
+    function(
+        "_?_:_",
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            &["bool, A, A -> A"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::Conditional),
+    function(
         "@not_strictly_false",
-        &[row(&["bool -> bool"], no_overload)],
-    ),
+        Dispatch::Shared(NoOverload::Typed),
+        Work::Texts,
+        &[row(
+            &["bool -> bool"],
+            ALWAYS,
+            no_overload,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::NotStrictlyFalse),
 ];
 
 pub(super) fn no_overload<'v>(_: &mut Meter<'v>, _: &[Val<'v>]) -> Result<'v> {

@@ -1,72 +1,169 @@
 //! Optional values.
 
 use super::access::Printed;
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::form::Form;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use super::sets::elements;
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::equal::element;
 use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "optional.none",
-        &[row(&[" -> optional(A)"], |_, _| Ok(Val::Optional(None)))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &[" -> optional(A)"],
+            ALWAYS,
+            |_, _| Ok(Val::Optional(None)),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "optional.of",
-        &[row(&["A -> optional(A)"], |_, args| {
-            args.first()
-                .cloned()
-                .map(Val::some)
-                .ok_or_else(Fault::no_such_overload)
-        })],
-    ),
-    (
-        "optional.ofNonZeroValue",
-        &[row(&["A -> optional(A)"], of_non_zero)],
-    ),
-    (
-        "hasValue",
-        &[row(&["optional(A). -> bool"], |_, args| match args {
-            [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
-            _ => Err(Fault::no_such_overload()),
-        })],
-    ),
-    (
-        "value",
-        &[row(&["optional(A). -> A"], |_, args| match args {
-            [Val::Optional(Some(value))] => match &**value {
-                Val::Fault(text) => Err(Fault::Error(text.clone())),
-                value => Ok(value.clone()),
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["A -> optional(A)"],
+            ALWAYS,
+            |_, args| {
+                args.first()
+                    .cloned()
+                    .map(Val::some)
+                    .ok_or_else(Fault::no_such_overload)
             },
-            [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
-            _ => Err(Fault::no_such_overload()),
-        })],
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
+        "optional.ofNonZeroValue",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["A -> optional(A)"],
+            ALWAYS,
+            of_non_zero,
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "hasValue",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["optional(A). -> bool"],
+            ALWAYS,
+            |_, args| match args {
+                [Val::Optional(value)] => Ok(Val::Bool(value.is_some())),
+                _ => Err(Fault::no_such_overload()),
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "value",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["optional(A). -> A"],
+            ALWAYS,
+            |_, args| match args {
+                [Val::Optional(Some(value))] => match &**value {
+                    Val::Fault(text) => Err(Fault::Error(text.clone())),
+                    value => Ok(value.clone()),
+                },
+                [Val::Optional(None)] => Err(Fault::error("optional.none() dereference")),
+                _ => Err(Fault::no_such_overload()),
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
         "first",
-        &[row(OF_LIST, |m, args| at_end(m, args, |_| 0)).since(28)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_LIST,
+            since(28),
+            |m, args| at_end(m, args, |_| 0),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "last",
-        &[row(OF_LIST, |m, args| at_end(m, args, |size| size - 1)).since(28)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_LIST,
+            since(28),
+            |m, args| at_end(m, args, |size| size - 1),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "optional.unwrap",
-        &[row(&["list(optional(A)) -> list(A)"], unwrap).since(28)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(optional(A)) -> list(A)"],
+            since(28),
+            unwrap,
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "unwrapOpt",
-        &[row(&["list(optional(A)). -> list(A)"], unwrap).since(28)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(optional(A)). -> list(A)"],
+            since(28),
+            unwrap,
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
     // The machine evaluates these: the second argument runs only where it is needed.
-    (
+    function(
         "or",
-        &[row(&["optional(A).optional(A) -> optional(A)"], lazy)],
-    ),
-    ("orValue", &[row(&["optional(A).A -> A"], lazy)]),
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["optional(A).optional(A) -> optional(A)"],
+            ALWAYS,
+            lazy,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::OptionalOr),
+    function(
+        "orValue",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["optional(A).A -> A"],
+            ALWAYS,
+            lazy,
+            Cost::ONE,
+            estimate::one,
+        )],
+    )
+    .form(Form::OptionalOrValue),
 ];
 
 const OF_LIST: &[&str] = &["list(A). -> optional(A)"];

@@ -6,7 +6,10 @@ use std::rc::Rc;
 use k8s_go_text::quantity::{Quantity, TooLong};
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
+use crate::cost::work::Work;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 
@@ -15,66 +18,140 @@ type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 const TWO: &[&str] = &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
 const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "quantity",
-        &[row(&["string -> Quantity"], |_, args| {
-            read(args)?.map(of_quantity).map_err(Fault::error)
-        })
-        .costs(cost::reading)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> Quantity"],
+            ALWAYS,
+            |_, args| read(args)?.map(of_quantity).map_err(Fault::error),
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "isQuantity",
-        &[row(&["string -> bool"], |_, args| {
-            Ok(Val::Bool(read(args)?.is_ok()))
-        })
-        .costs(cost::reading)
-        .since(28)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool"],
+            since(28),
+            |_, args| Ok(Val::Bool(read(args)?.is_ok())),
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "sign",
-        &[row(&["Quantity -> int"], |_, args| {
-            one(args).map(|quantity| Val::Int(quantity.sign()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Quantity -> int"],
+            ALWAYS,
+            |_, args| one(args).map(|quantity| Val::Int(quantity.sign())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isInteger",
-        &[row(&["Quantity. -> bool"], |_, args| {
-            one(args).map(|quantity| Val::Bool(quantity.as_integer().is_some()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Quantity. -> bool"],
+            ALWAYS,
+            |_, args| one(args).map(|quantity| Val::Bool(quantity.as_integer().is_some())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "asInteger",
-        &[row(&["Quantity. -> int"], |_, args| {
-            let integer = one(args)?.as_integer().map(Val::Int);
-            integer.ok_or_else(|| Fault::error("cannot convert value to integer"))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Quantity. -> int"],
+            ALWAYS,
+            |_, args| {
+                let integer = one(args)?.as_integer().map(Val::Int);
+                integer.ok_or_else(|| Fault::error("cannot convert value to integer"))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "asApproximateFloat",
-        &[row(&["Quantity. -> double"], |_, args| {
-            one(args).map(|quantity| Val::Double(quantity.as_float()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["Quantity. -> double"],
+            ALWAYS,
+            |_, args| one(args).map(|quantity| Val::Double(quantity.as_float())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    ("add", &[row(TWO, |_, args| both(args, Quantity::plus))]),
-    ("sub", &[row(TWO, |_, args| both(args, Quantity::minus))]),
-    (
+    function(
+        "add",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            TWO,
+            ALWAYS,
+            |_, args| both(args, Quantity::plus),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "sub",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            TWO,
+            ALWAYS,
+            |_, args| both(args, Quantity::minus),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
         "isLessThan",
-        &[row(ORDER, |_, args| {
-            order(args).map(|order| Val::Bool(order.is_lt()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            ORDER,
+            ALWAYS,
+            |_, args| order(args).map(|order| Val::Bool(order.is_lt())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "isGreaterThan",
-        &[row(ORDER, |_, args| {
-            order(args).map(|order| Val::Bool(order.is_gt()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            ORDER,
+            ALWAYS,
+            |_, args| order(args).map(|order| Val::Bool(order.is_gt())),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "compareTo",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &["Quantity.Quantity -> int", "Semver.Semver -> int"],
+            ALWAYS,
             |_, args| order(args).map(|order| Val::Int(order as i64)),
+            Cost::ONE,
+            estimate::one,
         )],
     ),
 ];

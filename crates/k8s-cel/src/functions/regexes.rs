@@ -6,37 +6,71 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::cost;
-use super::row::{Entry, check_count, row};
+use super::dispatch::{Dispatch, NoOverload};
+use super::estimate;
+use super::form::{Regex, Validator};
+use super::row::{ALWAYS, Cost, FunctionRow, check_count, function, row};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::pattern::{Finder, LARGEST_IN_ALL};
 use crate::values::value::{Fault, Text, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "matches",
+        Dispatch::Shared(NoOverload::NamedUnlessReceiver),
+        Work::Texts,
         &[
             // The server knows no price of this one.
-            row(&["string, string -> bool"], matches),
-            row(&["string.string -> bool"], matches).costs_if_known(cost::matching),
+            row(
+                &["string, string -> bool"],
+                ALWAYS,
+                matches,
+                Cost::ONE,
+                estimate::one,
+            ),
+            row(
+                &["string.string -> bool"],
+                ALWAYS,
+                matches,
+                Cost::if_known(cost::matching),
+                estimate::matching,
+            ),
         ],
-    ),
-    (
+    )
+    .validated(Validator::Regex)
+    .regex(Regex::Match),
+    function(
         "find",
-        &[row(&["string.string -> string"], find).costs(cost::finding)],
-    ),
-    (
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string.string -> string"],
+            ALWAYS,
+            find,
+            Cost::of(cost::finding),
+            estimate::finding,
+        )],
+    )
+    .regex(Regex::Find),
+    function(
         "findAll",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "string.string -> list(string)",
                 "string.string, int -> list(string)",
             ],
+            ALWAYS,
             find_all,
-        )
-        .costs(cost::finding)],
-    ),
+            Cost::of(cost::finding),
+            estimate::finding,
+        )],
+    )
+    .regex(Regex::Find),
 ];
 
 /// How many expressions a thread keeps, and how much they weigh together at most.

@@ -1,8 +1,13 @@
-//! Overloads of functions, as the files of this folder write them, and what all functions heed.
+//! Functions and their overloads, as the files of this folder write them, and what all functions
+//! heed.
 
 use core::cmp::Ordering;
 
+use super::dispatch::Dispatch;
+use super::form::{Form, Regex, Validator};
+use crate::cost::call::Estimate;
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::types::types::Type;
 use crate::types::version::Version;
 use crate::values::equal::element;
@@ -30,6 +35,10 @@ pub(crate) struct Overload {
     /// The first version that has another one in its place, if there is one.
     pub(crate) until: Option<Version>,
     pub(crate) call: Call,
+    /// True if versions before `since` have it as well, in loops and after them.
+    pub(crate) is_early_in_loops: bool,
+    /// The formula of its estimate.
+    pub(crate) estimate: Estimate,
     /// Its price; none is one.
     pub(crate) price: Option<Price>,
     /// The price of the function, where it is not known which overload is called; none is one.
@@ -78,45 +87,96 @@ fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
     }
 }
 
-/// Overloads of a function that share their code: signatures (see
-/// [`signature`](super::signature)), the first version that has them, the code, the prices.
+/// Overloads of a function that share their code.
+#[derive(Debug)]
 pub(super) struct Row {
+    /// The types of the receiver, of the arguments and of the result, as
+    /// [`signature`](super::signature) reads them.
     pub(super) signatures: &'static [&'static str],
     pub(super) since: Version,
     pub(super) until: Option<Version>,
-    /// Whether the server declares them in versions that do not have their types yet: only what is `dyn` can call them there.
+    /// True if the server declares them in versions that do not have their types yet: only
+    /// arguments of the type `dyn` can call them there.
     pub(super) is_early: bool,
+    pub(super) is_early_in_loops: bool,
     pub(super) call: Call,
-    pub(super) price: Option<Price>,
-    pub(super) open_price: Option<Price>,
+    pub(super) cost: Cost,
+    pub(super) estimate: Estimate,
     pub(super) test: Option<Test>,
     pub(super) wanted: Option<Wanted>,
 }
 
-/// Overloads that all versions have which have their types.
-pub(super) const fn row(signatures: &'static [&'static str], call: Call) -> Row {
+/// The actual cost of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// The cost if the types of the arguments tell which overload is called; `None` costs one.
+    pub(super) known: Option<Price>,
+    /// The cost if they do not; `None` costs one.
+    pub(super) open: Option<Price>,
+}
+
+impl Cost {
+    /// A cost of one.
+    pub(super) const ONE: Self = Self {
+        known: None,
+        open: None,
+    };
+
+    /// A cost that the server counts by the name of the function.
+    pub(super) const fn of(price: Price) -> Self {
+        Self::by_overload(price, price)
+    }
+
+    /// A cost that the server counts by the overload. It is one if several overloads take the
+    /// arguments.
+    pub(super) const fn if_known(price: Price) -> Self {
+        Self {
+            known: Some(price),
+            open: None,
+        }
+    }
+
+    /// A cost that the server counts by the overload, or else by the name of the function.
+    pub(super) const fn by_overload(known: Price, open: Price) -> Self {
+        Self {
+            known: Some(known),
+            open: Some(open),
+        }
+    }
+}
+
+/// The version of overloads that all versions have which have their types.
+pub(super) const ALWAYS: Version = Version::minor(0);
+
+/// The version of overloads that came with Kubernetes `1.minor`.
+pub(super) const fn since(minor: u16) -> Version {
+    Version::minor(minor)
+}
+
+/// Overloads with their types, the first version that has them, their code, their cost, and the
+/// estimate of it.
+pub(super) const fn row(
+    signatures: &'static [&'static str],
+    since: Version,
+    call: Call,
+    cost: Cost,
+    estimate: Estimate,
+) -> Row {
     Row {
         signatures,
-        since: Version::minor(0),
+        since,
         until: None,
         is_early: false,
+        is_early_in_loops: false,
         call,
-        price: None,
-        open_price: None,
+        cost,
+        estimate,
         test: None,
         wanted: None,
     }
 }
 
 impl Row {
-    /// Overloads that came with the version `0.minor`.
-    pub(super) const fn since(self, minor: u16) -> Self {
-        Self {
-            since: Version::minor(minor),
-            ..self
-        }
-    }
-
     /// Overloads that have others in their place since the version `0.minor`.
     pub(super) const fn until(self, minor: u16) -> Self {
         Self {
@@ -133,11 +193,11 @@ impl Row {
         }
     }
 
-    /// Overloads that the server prices by the name of the function.
-    pub(super) const fn costs(self, price: Price) -> Self {
+    /// Overloads that older servers have as well, but only in loops and after them: they forget
+    /// there that they do not have them.
+    pub(super) const fn early_in_loops(self) -> Self {
         Self {
-            price: Some(price),
-            open_price: Some(price),
+            is_early_in_loops: true,
             ..self
         }
     }
@@ -161,18 +221,89 @@ impl Row {
             ..self
         }
     }
+}
 
-    /// Overloads with a price of their own, which counts where it is known that no other one is called.
-    pub(super) const fn costs_if_known(self, price: Price) -> Self {
+/// A function as the file of its area writes it. The constructors [`function`] and [`row`] ask for
+/// all that a function must have; what few functions have is a method.
+#[derive(Debug)]
+pub(crate) struct FunctionRow {
+    /// The name, qualified if it has a namespace.
+    pub(crate) name: &'static str,
+    /// The way from the values of a call to its code, and the text of its error.
+    pub(crate) dispatch: Dispatch,
+    /// The work of its calls beyond their costs.
+    pub(crate) work: Work,
+    /// True if the first argument that fails ends a call, so that the others are not evaluated.
+    pub(crate) stops_early: bool,
+    /// The plan of its calls.
+    pub(crate) form: Form,
+    /// True if the result is constant and free for a constant argument.
+    pub(crate) folds: bool,
+    /// The validator of its literal arguments.
+    pub(crate) validator: Option<Validator>,
+    /// The purpose of its regular expression, if it has one.
+    pub(crate) regex: Option<Regex>,
+    pub(super) overloads: &'static [Row],
+}
+
+/// A function with its name, its dispatch, the work of its calls, and its overloads.
+pub(super) const fn function(
+    name: &'static str,
+    dispatch: Dispatch,
+    work: Work,
+    overloads: &'static [Row],
+) -> FunctionRow {
+    FunctionRow {
+        name,
+        dispatch,
+        work,
+        stops_early: false,
+        form: Form::Call,
+        folds: false,
+        validator: None,
+        regex: None,
+        overloads,
+    }
+}
+
+impl FunctionRow {
+    /// A function that the checker plans in a way of its own.
+    pub(super) const fn form(self, form: Form) -> Self {
+        Self { form, ..self }
+    }
+
+    /// A conversion, whose result for a constant is constant and free.
+    pub(super) const fn folding(self) -> Self {
         Self {
-            price: Some(price),
+            folds: true,
+            ..self
+        }
+    }
+
+    /// A function whose literal arguments are validated.
+    pub(super) const fn validated(self, by: Validator) -> Self {
+        Self {
+            validator: Some(by),
+            ..self
+        }
+    }
+
+    /// A function whose second argument is a regular expression.
+    pub(super) const fn regex(self, regex: Regex) -> Self {
+        Self {
+            regex: Some(regex),
+            ..self
+        }
+    }
+
+    /// A function whose calls end with the first argument that fails.
+    pub(super) const fn stopping_early(self) -> Self {
+        Self {
+            stops_early: true,
             ..self
         }
     }
 }
-
-/// A function as its file writes it: its name, its overloads.
-pub(super) type Entry = (&'static str, &'static [Row]);
 
 /// How long a text may become that a function makes.
 const LONGEST: usize = 10 << 20;

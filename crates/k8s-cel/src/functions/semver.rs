@@ -5,35 +5,79 @@ use std::rc::Rc;
 use k8s_go_text::semver::Semver;
 
 use super::cost;
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
+use crate::cost::work::Work;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "semver",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &["string -> Semver", "string, bool -> Semver"],
+            ALWAYS,
             |_, args| {
                 let version = read(args)?.map_err(Fault::error)?;
                 Ok(Val::Opaque(Opaque::Semver(Rc::new(version))))
             },
-        )
-        .costs(cost::reading)],
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    (
+    function(
         "isSemver",
-        &[row(&["string -> bool", "string, bool -> bool"], |_, args| {
-            Ok(Val::Bool(read(args)?.is_ok()))
-        })
-        .costs(cost::reading)
-        .since(33)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> bool", "string, bool -> bool"],
+            since(33),
+            |_, args| Ok(Val::Bool(read(args)?.is_ok())),
+            Cost::of(cost::reading),
+            estimate::reading,
+        )],
     ),
-    ("major", &[row(PART, |_, args| part(args, |v| v.major))]),
-    ("minor", &[row(PART, |_, args| part(args, |v| v.minor))]),
-    ("patch", &[row(PART, |_, args| part(args, |v| v.patch))]),
+    function(
+        "major",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            PART,
+            ALWAYS,
+            |_, args| part(args, |v| v.major),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "minor",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            PART,
+            ALWAYS,
+            |_, args| part(args, |v| v.minor),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
+        "patch",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            PART,
+            ALWAYS,
+            |_, args| part(args, |v| v.patch),
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
 ];
 
 const PART: &[&str] = &["Semver. -> int"];

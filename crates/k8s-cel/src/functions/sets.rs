@@ -1,48 +1,68 @@
 //! Lists as sets.
 
-use super::row::{Entry, row};
-use super::{access, cost};
+use super::dispatch::Dispatch;
+use super::row::{Cost, FunctionRow, function, row, since};
+use super::{access, cost, estimate};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::equal::element;
 use crate::values::value::{Fault, Val};
 
 const TWO_LISTS: &[&str] = &["list(A), list(A) -> bool"];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "sets.contains",
-        &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(args)?;
-            all(meter, b, a).map(Val::Bool)
-        })
-        .costs(cost::pairs)
-        .since(29)],
+        Dispatch::ByOverload,
+        Work::Pairs,
+        &[row(
+            TWO_LISTS,
+            since(29),
+            |meter, args| {
+                let [a, b] = lists(args)?;
+                all(meter, b, a).map(Val::Bool)
+            },
+            Cost::of(cost::pairs),
+            estimate::pairs,
+        )],
     ),
-    (
+    function(
         "sets.equivalent",
-        &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(args)?;
-            Ok(Val::Bool(all(meter, b, a)? && all(meter, a, b)?))
-        })
-        .costs(cost::pairs_twice)
-        .since(29)],
+        Dispatch::ByOverload,
+        Work::Pairs,
+        &[row(
+            TWO_LISTS,
+            since(29),
+            |meter, args| {
+                let [a, b] = lists(args)?;
+                Ok(Val::Bool(all(meter, b, a)? && all(meter, a, b)?))
+            },
+            Cost::of(cost::pairs_twice),
+            estimate::pairs_twice,
+        )],
     ),
-    (
+    function(
         "sets.intersects",
-        &[row(TWO_LISTS, |meter, args| {
-            let [a, b] = lists(args)?;
-            for value in &elements(meter, a)? {
-                match access::has(meter, b, value) {
-                    Ok(true) => return Ok(Val::Bool(true)),
-                    // What cannot be compared is in no list.
-                    Ok(false) | Err(Fault::Error(_)) => {}
-                    Err(stop) => return Err(stop),
+        Dispatch::ByOverload,
+        Work::Pairs,
+        &[row(
+            TWO_LISTS,
+            since(29),
+            |meter, args| {
+                let [a, b] = lists(args)?;
+                for value in &elements(meter, a)? {
+                    match access::has(meter, b, value) {
+                        Ok(true) => return Ok(Val::Bool(true)),
+                        // What cannot be compared is in no list.
+                        Ok(false) | Err(Fault::Error(_)) => {}
+                        Err(stop) => return Err(stop),
+                    }
                 }
-            }
-            Ok(Val::Bool(false))
-        })
-        .costs(cost::pairs)
-        .since(29)],
+                Ok(Val::Bool(false))
+            },
+            Cost::of(cost::pairs),
+            estimate::pairs,
+        )],
     ),
 ];
 

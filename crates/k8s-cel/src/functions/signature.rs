@@ -33,9 +33,11 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         params,
         since,
         until: row.until,
+        is_early_in_loops: row.is_early_in_loops,
         call: row.call,
-        price: row.price,
-        open_price: row.open_price,
+        estimate: row.estimate,
+        price: row.cost.known,
+        open_price: row.cost.open,
         test: row.test,
         wanted: row.wanted,
     })
@@ -90,12 +92,13 @@ fn ty(text: &str) -> Option<Type> {
 #[cfg(test)]
 mod tests {
     use super::overload;
+    use crate::functions::estimate;
     use crate::functions::operators::no_overload;
-    use crate::functions::row::row;
+    use crate::functions::row::{ALWAYS, Cost, row};
 
     #[test]
     fn signatures_are_read() {
-        let row = row(&[], no_overload);
+        let row = row(&[], ALWAYS, no_overload, Cost::ONE, estimate::one);
         let text = "list(A).map(string, B) -> optional(A)";
         let overload = overload(text, &row).expect("a signature");
         assert!(overload.is_member);
@@ -107,9 +110,10 @@ mod tests {
     #[test]
     fn every_signature_is_one() {
         for group in crate::functions::table::GROUPS {
-            for (name, rows) in *group {
-                for row in *rows {
+            for function in *group {
+                for row in function.overloads {
                     for text in row.signatures {
+                        let name = function.name;
                         assert!(overload(text, row).is_some(), "{name}: {text}");
                     }
                 }

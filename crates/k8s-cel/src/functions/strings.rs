@@ -1,8 +1,11 @@
 //! Texts.
 
 use super::cost;
-use super::row::{Entry, check_count, check_length, row};
+use super::dispatch::{Dispatch, NoOverload};
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, check_count, check_length, function, row, since};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::value::{Fault, Text, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
@@ -10,78 +13,152 @@ type Result<'v> = core::result::Result<Val<'v>, Fault>;
 const TEST: &[&str] = &["string.string -> bool"];
 const SAME: &[&str] = &["string. -> string"];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "startsWith",
-        &[row(TEST, |_, args| test(args, starts_with))
-            .costs_if_known(cost::traversal)
-            .asks(cost::traversal_of, starts_with)],
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            TEST,
+            ALWAYS,
+            |_, args| test(args, starts_with),
+            Cost::if_known(cost::traversal),
+            estimate::affix,
+        )
+        .asks(cost::traversal_of, starts_with)],
     ),
-    (
+    function(
         "endsWith",
-        &[row(TEST, |_, args| test(args, ends_with))
-            .costs_if_known(cost::traversal)
-            .asks(cost::traversal_of, ends_with)],
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            TEST,
+            ALWAYS,
+            |_, args| test(args, ends_with),
+            Cost::if_known(cost::traversal),
+            estimate::affix,
+        )
+        .asks(cost::traversal_of, ends_with)],
     ),
-    (
+    function(
         "contains",
-        &[row(TEST, |_, args| test(args, contains))
-            .costs_if_known(cost::search)
-            .asks(cost::search_of, contains)],
+        Dispatch::Shared(NoOverload::Unnamed),
+        Work::Texts,
+        &[row(
+            TEST,
+            ALWAYS,
+            |_, args| test(args, contains),
+            Cost::if_known(cost::search),
+            estimate::search,
+        )
+        .asks(cost::search_of, contains)],
     ),
-    ("charAt", &[row(&["string.int -> string"], char_at)]),
-    (
+    function(
+        "charAt",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string.int -> string"],
+            ALWAYS,
+            char_at,
+            Cost::ONE,
+            estimate::one,
+        )],
+    ),
+    function(
         "lowerAscii",
-        &[row(SAME, |_, args| map(args, str::to_ascii_lowercase)).costs(cost::reading)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            SAME,
+            ALWAYS,
+            |_, args| map(args, str::to_ascii_lowercase),
+            Cost::of(cost::reading),
+            estimate::mapping,
+        )],
     ),
-    (
+    function(
         "upperAscii",
-        &[row(SAME, |_, args| map(args, str::to_ascii_uppercase)).costs(cost::reading)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            SAME,
+            ALWAYS,
+            |_, args| map(args, str::to_ascii_uppercase),
+            Cost::of(cost::reading),
+            estimate::mapping,
+        )],
     ),
-    (
+    function(
         "trim",
-        &[row(SAME, |_, args| map(args, |text| text.trim().to_owned())).costs(cost::reading)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            SAME,
+            ALWAYS,
+            |_, args| map(args, |text| text.trim().to_owned()),
+            Cost::of(cost::reading),
+            estimate::mapping,
+        )],
     ),
-    (
+    function(
         "replace",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "string.string, string -> string",
                 "string.string, string, int -> string",
             ],
+            ALWAYS,
             replace,
-        )
-        .costs(cost::rewriting)],
+            Cost::of(cost::rewriting),
+            estimate::replacing,
+        )],
     ),
-    (
+    function(
         "split",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &[
                 "string.string -> list(string)",
                 "string.string, int -> list(string)",
             ],
+            ALWAYS,
             split,
-        )
-        .costs(cost::rewriting)],
+            Cost::of(cost::rewriting),
+            estimate::splitting,
+        )],
     ),
-    (
+    function(
         "substring",
+        Dispatch::ByOverload,
+        Work::Texts,
         &[row(
             &["string.int -> string", "string.int, int -> string"],
+            ALWAYS,
             substring,
-        )
-        .costs(cost::reading)],
+            Cost::of(cost::reading),
+            estimate::mapping,
+        )],
     ),
-    (
+    function(
         "strings.quote",
-        &[row(&["string -> string"], |_, args| {
-            let [Val::Text(text)] = args else {
-                return Err(Fault::no_such_overload());
-            };
-            Ok(Val::text(quoted(text.as_str())))
-        })
-        .costs_if_known(cost::traversal)
-        .since(29)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["string -> string"],
+            since(29),
+            |_, args| {
+                let [Val::Text(text)] = args else {
+                    return Err(Fault::no_such_overload());
+                };
+                Ok(Val::text(quoted(text.as_str())))
+            },
+            Cost::if_known(cost::traversal),
+            estimate::quoting,
+        )],
     ),
 ];
 

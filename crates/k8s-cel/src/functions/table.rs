@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::row::{Entry, Overload};
+use super::row::{FunctionRow, Overload};
 use super::{
     access, arithmetic, authorizer, conversions, format_string, formats, lists, net, operators,
     optionals, quantity, regexes, semver, sets, signature, strings, times,
@@ -14,7 +14,7 @@ use crate::types::version::Version;
 
 /// A function: the ways to call it.
 pub(crate) struct Function {
-    pub(crate) name: &'static str,
+    pub(crate) row: &'static FunctionRow,
     pub(crate) overloads: Box<[Overload]>,
 }
 
@@ -27,7 +27,7 @@ impl Function {
     }
 }
 
-pub(super) const GROUPS: &[&[Entry]] = &[
+pub(super) const GROUPS: &[&[FunctionRow]] = &[
     access::FUNCTIONS,
     arithmetic::FUNCTIONS,
     operators::FUNCTIONS,
@@ -49,17 +49,15 @@ pub(super) const GROUPS: &[&[Entry]] = &[
 /// All functions by their names, qualified where they have a namespace.
 fn table() -> &'static HashMap<&'static str, Function> {
     static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
-        let entries = GROUPS.iter().copied().flatten();
-        let functions = entries.map(|(name, rows)| {
-            let overloads = rows.iter().flat_map(|row| {
+        let rows = GROUPS.iter().copied().flatten();
+        let functions = rows.map(|function| {
+            let overloads = function.overloads.iter().flat_map(|row| {
                 let signatures = row.signatures.iter();
                 signatures.filter_map(move |text| signature::overload(text, row))
             });
-            let function = Function {
-                name,
-                overloads: overloads.collect(),
-            };
-            (*name, function)
+            let overloads = overloads.collect();
+            let row = function;
+            (row.name, Function { row, overloads })
         });
         functions.collect()
     });
@@ -82,7 +80,7 @@ pub fn overloads() -> Vec<Signature> {
         .values()
         .flat_map(|function| {
             let signature = |overload: &Overload| Signature {
-                name: function.name,
+                name: function.row.name,
                 id: overload.id,
                 is_member: overload.is_member,
                 args: overload.args.to_vec(),
@@ -120,6 +118,17 @@ pub struct Signature {
 
 impl fmt::Debug for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        f.write_str(self.row.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUPS, table};
+
+    #[test]
+    fn every_function_has_one_row() {
+        let rows = GROUPS.iter().map(|group| group.len()).sum::<usize>();
+        assert_eq!(table().len(), rows);
     }
 }

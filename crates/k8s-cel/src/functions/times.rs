@@ -1,11 +1,13 @@
 //! Parts of timestamps and durations.
 
-use k8s_go_text::duration::NANOS;
-
-use super::row::{Entry, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::row::{ALWAYS, Cost, FunctionRow, function, row};
+use crate::cost::work::Work;
 use crate::values::timestamp::{Civil, Timestamp};
 use crate::values::value::{Fault, Val};
 use crate::values::zone;
+use k8s_go_text::duration::NANOS;
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
@@ -16,54 +18,132 @@ const OF_BOTH: &[&str] = &[
     "duration. -> int",
 ];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
         "getFullYear",
-        &[row(OF_TIME, |_, args| part(args, |c| c.year))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| c.year),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getMonth",
-        &[row(OF_TIME, |_, args| {
-            part(args, |c| i64::from(c.month) - 1)
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| i64::from(c.month) - 1),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getDayOfYear",
-        &[row(OF_TIME, |_, args| part(args, |c| c.day_of_year))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| c.day_of_year),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getDayOfMonth",
-        &[row(OF_TIME, |_, args| part(args, |c| i64::from(c.day) - 1))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| i64::from(c.day) - 1),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getDate",
-        &[row(OF_TIME, |_, args| part(args, |c| i64::from(c.day)))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| i64::from(c.day)),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getDayOfWeek",
-        &[row(OF_TIME, |_, args| part(args, |c| c.day_of_week))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_TIME,
+            ALWAYS,
+            |_, args| part(args, |c| c.day_of_week),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getHours",
-        &[row(OF_BOTH, |_, args| both(args, 3600 * NANOS, |c| c.hour))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_BOTH,
+            ALWAYS,
+            |_, args| both(args, 3600 * NANOS, |c| c.hour),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getMinutes",
-        &[row(OF_BOTH, |_, args| both(args, 60 * NANOS, |c| c.minute))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_BOTH,
+            ALWAYS,
+            |_, args| both(args, 60 * NANOS, |c| c.minute),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getSeconds",
-        &[row(OF_BOTH, |_, args| both(args, NANOS, |c| c.second))],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_BOTH,
+            ALWAYS,
+            |_, args| both(args, NANOS, |c| c.second),
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
-    (
+    function(
         "getMilliseconds",
-        &[row(OF_BOTH, |_, args| {
-            if let [Val::Duration(nanos)] = args {
-                return Ok(Val::Int(nanos / (NANOS / 1000)));
-            }
-            let (time, _) = local(args)?;
-            Ok(Val::Int((time.nanos / 1_000_000).into()))
-        })],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            OF_BOTH,
+            ALWAYS,
+            |_, args| {
+                if let [Val::Duration(nanos)] = args {
+                    return Ok(Val::Int(nanos / (NANOS / 1000)));
+                }
+                let (time, _) = local(args)?;
+                Ok(Val::Int((time.nanos / 1_000_000).into()))
+            },
+            Cost::ONE,
+            estimate::one,
+        )],
     ),
 ];
 

@@ -242,7 +242,7 @@ impl<'v> Machine<'v> {
                 found.call
             }
         };
-        self.meter.work(call.work.on(args))?;
+        self.meter.work(call.function.work.on(args))?;
         if let Some(pattern) = &call.pattern {
             self.meter.give_pattern(pattern);
         }

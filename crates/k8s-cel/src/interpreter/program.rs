@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::cost::work::Work;
 use crate::functions;
-use crate::functions::row::{Overload, Test, Wanted};
+use crate::functions::form::Form;
+use crate::functions::row::{FunctionRow, Overload, Test, Wanted};
 use crate::pattern::Finder;
 use crate::syntax::Literal;
 use crate::types::declared::DeclaredId;
@@ -184,7 +184,7 @@ impl Code {
     fn cost_of_int(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::Int(_)) => Some(0),
-            Self::Call(call) if call.name == "size" => match &*call.args {
+            Self::Call(call) if call.function.form == Form::Size => match &*call.args {
                 [of] => Some(of.cost_of_plain(&[Leads::Text, Leads::List])? + 1),
                 _ => None,
             },
@@ -230,15 +230,13 @@ pub(crate) struct Alternative {
 /// A call of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    pub(crate) name: &'static str,
+    pub(crate) function: &'static FunctionRow,
     pub(crate) target: Target,
     pub(crate) args: Box<[Code]>,
     /// What equal values come to, where it is `==` or `!=`.
     pub(crate) equality: Option<bool>,
     /// What it asks, where its arguments may be looked at where they are.
     pub(crate) question: Option<Question>,
-    /// How much it does beyond what it costs.
-    pub(crate) work: Work,
     /// What it costs; none is one.
     pub(crate) price: Option<functions::row::Price>,
     /// Whether an argument that fails ends it, so that those after it are not evaluated.
@@ -345,8 +343,8 @@ impl Goal {
         result: &Code,
     ) -> Option<Self> {
         let is_accu = |code: &Code| matches!(code, Code::Slot(slot) if *slot == accu);
-        let has_one = |code: &Code, name: &str| match code {
-            Code::Call(call) if call.name == name => match &*call.args {
+        let has_one = |code: &Code, form: Form| match code {
+            Code::Call(call) if call.function.form == form => match &*call.args {
                 [of, Code::Literal(Literal::Int(1))] => is_accu(of),
                 _ => false,
             },
@@ -355,10 +353,12 @@ impl Goal {
         let Code::Literal(init) = init else {
             return None;
         };
-        let goal = Self::before(init, condition, step, is_accu, |code| has_one(code, "_+_"))?;
+        let goal = Self::before(init, condition, step, is_accu, |code| {
+            has_one(code, Form::Add)
+        })?;
         let is_told = match goal {
             Self::All | Self::Any => is_accu(result),
-            Self::One => has_one(result, "_==_"),
+            Self::One => has_one(result, Form::Equal),
         };
         is_told.then_some(goal)
     }

@@ -11,24 +11,36 @@ pub(crate) use self::check::{Part, check};
 use self::clause::{Clause, Verb};
 use self::shown::{given, plain};
 use super::cost;
-use super::row::{Entry, check_length, row};
+use super::dispatch::Dispatch;
+use super::estimate;
+use super::form::Validator;
+use super::row::{Cost, FunctionRow, check_length, function, row, since};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::equal::element;
 use crate::values::value::{Fault, Text, Val};
 
 type Result<T> = core::result::Result<T, Fault>;
 
-pub(super) const FUNCTIONS: &[Entry] = &[(
+pub(super) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
-    &[row(&["string.list(dyn) -> string"], |meter, args| {
-        let [Val::Text(template), list] = args else {
-            return Err(Fault::no_such_overload());
-        };
-        format(meter, template, list).map(Val::text)
-    })
-    .costs_if_known(cost::traversal)
-    .since(29)],
-)];
+    Dispatch::ByOverload,
+    Work::Elements,
+    &[row(
+        &["string.list(dyn) -> string"],
+        since(29),
+        |meter, args| {
+            let [Val::Text(template), list] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            format(meter, template, list).map(Val::text)
+        },
+        Cost::if_known(cost::traversal),
+        estimate::reading,
+    )],
+)
+.validated(Validator::Format)
+.stopping_early()];
 
 fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<String> {
     let mut out = String::new();

@@ -1,13 +1,16 @@
-//! Lists.
+//! Lists. Rows and their code stand in one file, so that a function is in
+//! one place.
 
 mod build;
 
 use core::cmp::Ordering;
 
-use super::row::{Entry, row};
+use super::dispatch::{Dispatch, NoOverload};
+use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use super::sets::elements;
-use super::{arithmetic, cost, operators, strings};
+use super::{arithmetic, cost, estimate, operators, strings};
 use crate::cost::meter::Meter;
+use crate::cost::work::Work;
 use crate::values::equal::equal;
 use crate::values::value::{Fault, Val};
 pub(super) use build::text_of_go;
@@ -43,134 +46,245 @@ const FIND: &[&str] = &[
 
 const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
 
-pub(super) const FUNCTIONS: &[Entry] = &[
-    ("isSorted", &[row(SORTABLE, is_sorted).costs(cost::walk)]),
-    (
+pub(super) const FUNCTIONS: &[FunctionRow] = &[
+    function(
+        "isSorted",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            SORTABLE,
+            ALWAYS,
+            is_sorted,
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
         "sum",
+        Dispatch::ByOverload,
+        Work::Elements,
         &[
-            row(&["list(int). -> int"], |m, args| sum(m, args, Val::Int(0))).costs(cost::walk),
-            row(&["list(uint). -> uint"], |m, args| {
-                sum(m, args, Val::Uint(0))
-            })
-            .costs(cost::walk),
-            row(&["list(double). -> double"], |m, args| {
-                sum(m, args, Val::Double(0.0))
-            })
-            .costs(cost::walk),
-            row(&["list(duration). -> duration"], |m, args| {
-                sum(m, args, Val::Duration(0))
-            })
-            .costs(cost::walk),
+            row(
+                &["list(int). -> int"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Int(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(uint). -> uint"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Uint(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(double). -> double"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Double(0.0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(duration). -> duration"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Duration(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
         ],
     ),
-    (
+    function(
         "min",
-        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Less)).costs(cost::walk)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Less),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
     ),
-    (
+    function(
         "max",
-        &[row(LARGEST, |m, args| extreme(m, args, Ordering::Greater)).costs(cost::walk)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Greater),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
     ),
-    (
+    function(
         "indexOf",
-        &[row(FIND, |m, args| index_of(m, args, false)).costs(cost::walk)],
+        Dispatch::ByOverload,
+        Work::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, false),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
     ),
-    (
+    function(
         "lastIndexOf",
-        &[row(FIND, |m, args| index_of(m, args, true)).costs(cost::walk)],
+        Dispatch::ByOverload,
+        Work::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, true),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
     ),
-    (
+    function(
         "join",
+        Dispatch::ByOverload,
+        Work::Elements,
         &[
-            row(JOIN, join).costs(cost::joined).since(29),
-            row(JOIN, join_converted)
-                .costs(cost::joined_converted)
-                .until(29),
+            row(
+                JOIN,
+                since(29),
+                join,
+                Cost::of(cost::joined),
+                estimate::joined,
+            ),
+            row(
+                JOIN,
+                ALWAYS,
+                join_converted,
+                Cost::of(cost::joined_converted),
+                estimate::joined,
+            )
+            .until(29),
         ],
     ),
-    (
+    function(
         "slice",
-        &[row(&["list(A).int, int -> list(A)"], slice)
-            .costs_if_known(cost::slice)
-            .since(34)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(A).int, int -> list(A)"],
+            since(34),
+            slice,
+            Cost::if_known(cost::slice),
+            estimate::slice,
+        )],
     ),
-    (
+    function(
         "flatten",
+        Dispatch::Shared(NoOverload::Member),
+        Work::Elements,
         &[row(
             &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+            since(34),
             flatten,
-        )
-        .costs_if_known(cost::flatten)
-        .since(34)],
+            Cost::if_known(cost::flatten),
+            estimate::flatten,
+        )],
     ),
-    (
+    function(
         "lists.range",
-        &[row(&["int -> list(int)"], range)
-            .costs_if_known(cost::range)
-            .since(34)],
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["int -> list(int)"],
+            since(34),
+            range,
+            Cost::if_known(cost::range),
+            estimate::range,
+        )],
     ),
-    (
+    function(
         "distinct",
-        &[row(&["list(A). -> list(A)"], distinct)
-            .costs_if_known(cost::sorting)
-            .since(34)],
+        Dispatch::ByOverload,
+        Work::Pairs,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            distinct,
+            Cost::if_known(cost::sorting),
+            estimate::comparing,
+        )],
     ),
-    (
+    function(
         "reverse",
-        &[row(&["list(A). -> list(A)"], reverse)
-            .costs_if_known(cost::copying)
-            .since(34)],
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            reverse,
+            Cost::if_known(cost::copying),
+            estimate::copying,
+        )],
     ),
-    (
+    function(
         "sort",
-        &[row(
-            &[
-                "list(int). -> list(int)",
-                "list(uint). -> list(uint)",
-                "list(double). -> list(double)",
-                "list(bool). -> list(bool)",
-                "list(duration). -> list(duration)",
-                "list(timestamp). -> list(timestamp)",
-                "list(string). -> list(string)",
-                "list(bytes). -> list(bytes)",
-            ],
-            |m, args| {
-                let [list] = args else {
-                    return Err(Fault::no_such_overload());
-                };
-                let values = elements(m, list)?;
-                if values.is_empty() {
-                    return Ok(list.clone());
-                }
-                sorted(values.clone(), values)
-            },
-        )
-        .costs_if_known(cost::sorting)
-        .since(34)],
+        Dispatch::Shared(NoOverload::NamedUnlessReceiver),
+        Work::Elements,
+        &[
+            row(
+                &[
+                    "list(int). -> list(int)",
+                    "list(uint). -> list(uint)",
+                    "list(double). -> list(double)",
+                    "list(bool). -> list(bool)",
+                    "list(duration). -> list(duration)",
+                    "list(timestamp). -> list(timestamp)",
+                ],
+                since(34),
+                sort,
+                Cost::if_known(cost::sorting),
+                estimate::comparing,
+            ),
+            row(
+                &[
+                    "list(string). -> list(string)",
+                    "list(bytes). -> list(bytes)",
+                ],
+                since(34),
+                sort,
+                Cost::if_known(cost::sorting),
+                estimate::comparing_strings,
+            ),
+        ],
     ),
-    (
+    function(
         "@sortByAssociatedKeys",
-        &[row(
-            &[
-                "list(A).list(int) -> list(A)",
-                "list(A).list(uint) -> list(A)",
-                "list(A).list(double) -> list(A)",
-                "list(A).list(bool) -> list(A)",
-                "list(A).list(duration) -> list(A)",
-                "list(A).list(timestamp) -> list(A)",
-                "list(A).list(string) -> list(A)",
-                "list(A).list(bytes) -> list(A)",
-            ],
-            |m, args| {
-                let [list, keys] = args else {
-                    return Err(Fault::no_such_overload());
-                };
-                let values = elements(m, list)?;
-                sorted(values, elements(m, keys)?)
-            },
-        )
-        .costs_if_known(cost::sorting_by)
-        .since(34)],
+        Dispatch::Shared(NoOverload::Named),
+        Work::Elements,
+        &[
+            row(
+                &[
+                    "list(A).list(int) -> list(A)",
+                    "list(A).list(uint) -> list(A)",
+                    "list(A).list(double) -> list(A)",
+                    "list(A).list(bool) -> list(A)",
+                    "list(A).list(duration) -> list(A)",
+                    "list(A).list(timestamp) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                Cost::if_known(cost::sorting_by),
+                estimate::comparing_keys,
+            ),
+            row(
+                &[
+                    "list(A).list(string) -> list(A)",
+                    "list(A).list(bytes) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                Cost::if_known(cost::sorting_by),
+                estimate::comparing_string_keys,
+            ),
+        ],
     ),
 ];
 
@@ -298,6 +412,25 @@ fn check_read(value: &Val<'_>) -> core::result::Result<(), Fault> {
         Val::Fault(text) => Err(Fault::Error(text.clone())),
         _ => Ok(()),
     }
+}
+
+fn sort<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
+    sorted(values.clone(), values)
+}
+
+fn sort_by_keys<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list, keys] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    sorted(values, elements(meter, keys)?)
 }
 
 /// Values in the order of their keys.

@@ -1,66 +1,59 @@
-//! What a call says that gets values of no type that it takes.
+//! Errors of calls that get values of types that they do not take.
 
-use core::fmt::Write;
-
+use crate::functions::dispatch::{NoOverload, Trait};
 use crate::interpreter::program::Call;
 use crate::values::value::{Fault, Val};
 
-/// The fault of a call to which no overload fits. It says which call it was, where the server says so.
+/// Returns the error of a call to which no overload fits. It names the call where the server does.
 pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
-    let name = call.name;
-    if call.pattern.is_some() || says_nothing(name, args) {
+    if call.pattern.is_some() {
         return Fault::no_such_overload();
     }
-    let mut text = format!("no such overload: {name}");
-    match name {
-        "size" | "sort" | "matches" | "@sortByAssociatedKeys" => {}
-        name if name.starts_with(['_', '-']) => {}
-        "flatten" => {
-            if let [list, depth @ ..] = args {
-                let of = match list.type_name() {
+    let name = call.function.name;
+    let named = match call.function.dispatch.no_overload() {
+        NoOverload::Unnamed => return Fault::no_such_overload(),
+        NoOverload::NamedUnlessReceiver if has_members(args) => return Fault::no_such_overload(),
+        NoOverload::Operator(of) if has_trait(args, of) => return Fault::no_such_overload(),
+        NoOverload::Named | NoOverload::NamedUnlessReceiver | NoOverload::Operator(_) => {
+            name.to_owned()
+        }
+        NoOverload::Member => match args {
+            [receiver, rest @ ..] => {
+                let receiver = match receiver.type_name() {
                     "map" => "map(dyn, dyn)",
-                    of => of,
+                    receiver => receiver,
                 };
-                text = format!("no such overload: {of}.{name}({})", types(depth));
+                format!("{receiver}.{name}({})", types(rest))
             }
-        }
-        _ => {
-            // A text never fails.
-            let _ = write!(text, "({})", types(args));
-        }
-    }
-    Fault::error(text)
-}
-
-/// Whether the first argument answers for itself, and does not say what it was asked.
-fn says_nothing(name: &str, args: &[Val<'_>]) -> bool {
-    match (name, args) {
-        // These values have functions of their own.
-        ("contains" | "endsWith" | "startsWith", _)
-        | (
-            "size" | "sort" | "matches",
-            [Val::Text(_) | Val::Timestamp(_) | Val::Duration(_), ..],
-        ) => true,
-        (name, [first, ..]) if name.starts_with(['_', '-']) => knows(first, name),
-        (name, _) => name.starts_with(['_', '-', '!']) || name == "@in",
-    }
-}
-
-/// Whether values of that type know the operator, whatever else they get.
-const fn knows(value: &Val<'_>, operator: &str) -> bool {
-    // No match on texts in a constant function: the signs are told apart by their first byte.
-    let sign = match operator.as_bytes() {
-        [b'_', sign, ..] => *sign,
-        _ => b'n',
+            [] => name.to_owned(),
+        },
+        NoOverload::Typed => format!("{name}({})", types(args)),
     };
-    match value {
-        Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_) => true,
-        Val::Uint(_) => sign != b'n',
-        Val::Double(_) => sign != b'%',
-        Val::Bool(_) => matches!(sign, b'n' | b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'?'),
-        Val::Bytes(_) => matches!(sign, b'+' | b'<' | b'>' | b'=' | b'!'),
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => matches!(sign, b'+' | b'=' | b'!'),
-        _ => matches!(sign, b'=' | b'!'),
+    Fault::error(format!("no such overload: {named}"))
+}
+
+/// True if the first argument is of a type with member functions.
+const fn has_members(args: &[Val<'_>]) -> bool {
+    matches!(
+        args,
+        [Val::Text(_) | Val::Timestamp(_) | Val::Duration(_), ..]
+    )
+}
+
+/// True if the type of the first operand has the trait.
+fn has_trait(args: &[Val<'_>], of: Trait) -> bool {
+    match args.first() {
+        Some(Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_)) | None => true,
+        Some(Val::Uint(_)) => of != Trait::Negater,
+        Some(Val::Double(_)) => of != Trait::Modder,
+        Some(Val::Bool(_)) => {
+            matches!(of, Trait::Negater | Trait::Comparer | Trait::Equality)
+        }
+        Some(Val::Bytes(_)) => matches!(of, Trait::Adder | Trait::Comparer | Trait::Equality),
+        Some(Val::List(_) | Val::Items(..) | Val::Joined(_)) => {
+            matches!(of, Trait::Adder | Trait::Equality)
+        }
+        Some(_) => of == Trait::Equality,
     }
 }
 

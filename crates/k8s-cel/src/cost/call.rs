@@ -1,0 +1,57 @@
+//! Estimates of single calls: what an estimate reads of the arguments, and what it returns.
+
+use super::estimate::Range;
+use crate::types::types::Type;
+
+/// The arguments of a call, as an estimate sees them. The receiver of a member call comes first.
+pub(crate) trait Arguments {
+    /// The number of arguments.
+    fn count(&self) -> usize;
+    /// The type of an argument where the call was checked.
+    fn ty(&self, at: usize) -> Option<&Type>;
+    /// The size of an argument, if anything tells it.
+    fn known_size(&self, at: usize) -> Option<Range>;
+    /// The size of the elements of a list; `None` if the argument is not known to be a list.
+    fn elements(&self, at: usize) -> Option<Elements>;
+    /// The value of an integer literal.
+    fn int_literal(&self, at: usize) -> Option<i64>;
+
+    /// The size of an argument, which may be anything if nothing tells it.
+    fn size(&self, at: usize) -> Range {
+        self.known_size(at).unwrap_or(Range::UNKNOWN)
+    }
+}
+
+/// The elements of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elements {
+    /// True for strings and bytes.
+    pub(crate) are_strings: bool,
+    pub(crate) size: Range,
+}
+
+/// The estimated cost of a call without its arguments, and the estimated size of its result, if
+/// the call tells it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallEstimate {
+    pub(crate) cost: Range,
+    pub(crate) size: Option<Range>,
+}
+
+impl CallEstimate {
+    /// An estimate of the cost alone.
+    pub(crate) const fn of(cost: Range) -> Self {
+        Self { cost, size: None }
+    }
+
+    /// An estimate of the cost and of the size of the result.
+    pub(crate) const fn sized(cost: Range, size: Range) -> Self {
+        Self {
+            cost,
+            size: Some(size),
+        }
+    }
+}
+
+/// A formula that estimates a call.
+pub(crate) type Estimate = fn(&dyn Arguments) -> CallEstimate;

@@ -1,0 +1,419 @@
+//! Estimates of calls: the least and the most that a call may cost, and the size of its result.
+//!
+//! The functions of [`cost`](super::cost) count the same for values.
+
+use crate::cost::call::{Arguments, CallEstimate};
+use crate::cost::estimate::Range;
+use crate::types::types::Type;
+
+/// The cost of a question to the authorizer.
+pub(super) const CHECK: u64 = 350_000;
+
+/// The size of the name of a format, as the server guesses it.
+const LONGEST_FORMAT: u64 = 64;
+
+/// The cost of a selector of that length: the server reads it, and counts each requirement that may
+/// be in it.
+pub(super) const fn selector_of(length: u64) -> u64 {
+    let requirements = length.div_ceil(2);
+    length
+        .div_ceil(10)
+        .saturating_add(requirements.saturating_mul(50))
+        .saturating_add(10)
+}
+
+/// A call that costs one, whatever it gets.
+pub(super) const fn one(_: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(Range::ONE)
+}
+
+/// Reads all of a string.
+pub(super) fn reading(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(0).tenths())
+}
+
+/// Reads all of a string, and makes something of the same size.
+pub(super) fn mapping(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::sized(args.size(0).tenths(), args.size(0))
+}
+
+/// Reads all of a string, and prints it again.
+pub(super) fn rewriting(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(0).factor(0.2))
+}
+
+/// Compares the start or the end of a string with another string.
+pub(super) fn affix(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(1).tenths())
+}
+
+/// Searches for a string in another string.
+pub(super) fn search(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(0).tenths().times(args.size(1).tenths()))
+}
+
+/// Replaces parts of a string.
+pub(super) fn replacing(args: &dyn Arguments) -> CallEstimate {
+    let size = replaced(args.size(0), args.size(1), args.size(2));
+    CallEstimate::sized(args.size(0).factor(0.2), size)
+}
+
+/// Splits a string. The server takes a negative limit for a very large one.
+pub(super) fn splitting(args: &dyn Arguments) -> CallEstimate {
+    let limit = args.int_literal(2).map(i64::cast_unsigned);
+    let most = limit.unwrap_or(args.size(0).max);
+    CallEstimate::sized(args.size(0).factor(0.2), Range::up_to(most))
+}
+
+/// Encodes a string as bytes, up to four for each letter.
+pub(super) fn encoding(args: &dyn Arguments) -> CallEstimate {
+    let size = args.size(0);
+    let (min, max) = (size.min, size.max.saturating_mul(4));
+    CallEstimate::sized(size.tenths(), Range { min, max })
+}
+
+/// Decodes bytes to a string.
+pub(super) fn decoding(args: &dyn Arguments) -> CallEstimate {
+    let size = args.size(0);
+    let (min, max) = (size.min / 4, size.max);
+    CallEstimate::sized(size.tenths(), Range { min, max })
+}
+
+/// Quotes a string.
+pub(super) fn quoting(args: &dyn Arguments) -> CallEstimate {
+    let size = args.size(0);
+    let min = size.min.saturating_add(2);
+    // The server does not see that this may be too much.
+    let max = size.max.wrapping_mul(2).wrapping_add(2);
+    CallEstimate::sized(size.tenths(), Range { min, max })
+}
+
+/// Searches for a regular expression, the second argument.
+pub(super) fn matching(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(by_pattern(args))
+}
+
+/// Searches for a regular expression, and returns parts of the string.
+pub(super) fn finding(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::sized(by_pattern(args), Range::up_to(args.size(0).max))
+}
+
+fn by_pattern(args: &dyn Arguments) -> Range {
+    let letters = args.size(0).plus(Range::ONE).tenths();
+    letters.times(args.size(1).factor(0.25))
+}
+
+/// Checks a string against a format.
+pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(1).tenths().factor(32.0))
+}
+
+/// Compares a network with an address.
+pub(super) fn address(_: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(address_bytes())
+}
+
+/// Compares a network with an address, which is parsed.
+pub(super) fn address_string(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(address_bytes().plus(args.size(1).tenths()))
+}
+
+/// Compares two networks.
+pub(super) fn network(_: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(network_bytes())
+}
+
+/// Compares a network with another one, which is parsed.
+pub(super) fn network_string(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(network_bytes().plus(args.size(1).tenths()))
+}
+
+/// The bytes of an address.
+const ADDRESS: Range = Range { min: 4, max: 16 };
+
+fn address_bytes() -> Range {
+    ADDRESS.plus(ADDRESS).tenths()
+}
+
+fn network_bytes() -> Range {
+    address_bytes().plus(ADDRESS.tenths()).plus(Range::ONE)
+}
+
+/// Reads a selector.
+pub(super) fn selector(args: &dyn Arguments) -> CallEstimate {
+    let size = args.size(1);
+    let (min, max) = (selector_of(size.min), selector_of(size.max));
+    CallEstimate::of(Range { min, max })
+}
+
+/// Asks the authorizer.
+pub(super) const fn check(_: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(Range::exactly(CHECK))
+}
+
+/// Reads each element of a list, and all of strings.
+pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
+    let size = args.size(0);
+    let Some(elements) = args.elements(0) else {
+        return CallEstimate::of(size.tenths());
+    };
+    let mut each = Range::ONE;
+    if elements.are_strings {
+        each = each.plus(elements.size.tenths());
+    }
+    CallEstimate::of(size.times(each))
+}
+
+/// Joins the strings of a list.
+pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
+    let count = args.size(0);
+    // The elements of an argument that is not known to be a list cost nothing.
+    let elements = args.elements(0);
+    let sum = elements.map_or(Range::ZERO, |elements| count.times(elements.size));
+    let separators = Range {
+        min: count.min.saturating_sub(1),
+        max: count.max.saturating_sub(1),
+    };
+    let size = if args.count() > 1 {
+        sum.plus(args.size(1).times(separators))
+    } else {
+        sum
+    };
+    CallEstimate::sized(size.tenths(), size)
+}
+
+/// Takes a slice of a list.
+pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
+    let from = index(args, 1).unwrap_or(0);
+    let to = index(args, 2).unwrap_or(args.size(0).max);
+    making(Range::exactly(to.wrapping_sub(from)), 1.0)
+}
+
+/// Makes a list of integers.
+pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
+    making(Range::exactly(index(args, 0).unwrap_or(u64::MAX)), 1.0)
+}
+
+/// Copies a list.
+pub(super) fn copying(args: &dyn Arguments) -> CallEstimate {
+    making(args.size(0), 1.0)
+}
+
+/// Flattens a list, level by level.
+#[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
+pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
+    let levels = if args.count() > 1 {
+        index(args, 1).unwrap_or(u64::MAX) as f64
+    } else {
+        1.0
+    };
+    making(args.size(0), levels)
+}
+
+/// Compares each element of a list with each other one, and makes a list.
+pub(super) fn comparing(args: &dyn Arguments) -> CallEstimate {
+    making(args.size(0).times(args.size(0)), 2.0)
+}
+
+/// Compares as [`comparing`], with strings or bytes as elements.
+pub(super) fn comparing_strings(args: &dyn Arguments) -> CallEstimate {
+    making(args.size(0).times(args.size(0)), 2.1)
+}
+
+/// Compares as [`comparing`], with the keys in the second argument.
+pub(super) fn comparing_keys(args: &dyn Arguments) -> CallEstimate {
+    making(args.size(1).times(args.size(1)), 2.0)
+}
+
+/// Compares as [`comparing_keys`], with strings or bytes as keys.
+pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
+    making(args.size(1).times(args.size(1)), 2.1)
+}
+
+/// Makes a list of that size, with so much work for each element.
+fn making(size: Range, factor: f64) -> CallEstimate {
+    CallEstimate::sized(size.factor(factor).plus(Range::exactly(11)), size)
+}
+
+/// The value of an integer literal; negative ones count as zero.
+fn index(args: &dyn Arguments, at: usize) -> Option<u64> {
+    let literal = args.int_literal(at);
+    literal.map(|value| u64::try_from(value).unwrap_or_default())
+}
+
+/// Compares each element of a list with each of another list.
+pub(super) fn pairs(args: &dyn Arguments) -> CallEstimate {
+    all_pairs(args, 1.0)
+}
+
+/// Compares as [`pairs`], in both directions.
+pub(super) fn pairs_twice(args: &dyn Arguments) -> CallEstimate {
+    all_pairs(args, 2.0)
+}
+
+fn all_pairs(args: &dyn Arguments, factor: f64) -> CallEstimate {
+    let pairs = args.size(0).times(args.size(1));
+    CallEstimate::of(pairs.factor(factor).plus(Range::ONE))
+}
+
+/// Reads each element of the second argument.
+pub(super) fn second(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(args.size(1).factor(1.0))
+}
+
+/// Writes two strings into one.
+pub(super) fn joining(args: &dyn Arguments) -> CallEstimate {
+    let sum = args.size(0).plus(args.size(1));
+    CallEstimate::sized(sum.tenths(), sum)
+}
+
+/// Concatenates two lists.
+pub(super) fn concatenation(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::sized(Range::ONE, args.size(0).plus(args.size(1)))
+}
+
+/// Compares two values up to the end of the shorter one.
+pub(super) fn comparison(args: &dyn Arguments) -> CallEstimate {
+    CallEstimate::of(shorter(args.size(0), args.size(1)))
+}
+
+/// Compares as [`comparison`]; two values of a type of Kubernetes have a cost of their own.
+pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
+    let (one, other) = (args.ty(0), args.ty(1));
+    CallEstimate::of(match one {
+        Some(Type::Opaque("kubernetes.NamedFormat")) if one == other => {
+            Range::exactly(LONGEST_FORMAT).tenths()
+        }
+        // The server looks at the second argument only.
+        Some(Type::Opaque("kubernetes.URL")) if one == other => args
+            .known_size(1)
+            .map_or(Range::ONE, |size| shorter(size, size)),
+        Some(Type::Opaque(_)) if one == other => Range::ONE,
+        _ => shorter(args.size(0), args.size(1)),
+    })
+}
+
+fn shorter(one: Range, other: Range) -> Range {
+    let max = one.max.min(other.max);
+    let min = u64::from(max > 0);
+    Range { min, max }.tenths()
+}
+
+/// The size of a text with a part of it replaced wherever it is found. The largest text comes from the smallest part, as that is
+/// found most often, and the smallest text from the largest part.
+fn replaced(text: Range, part: Range, by: Range) -> Range {
+    let grows = part.min == 0 || by.max > part.min;
+    let shrinks = part.max == 0 || by.min < part.max;
+    Range {
+        min: if shrinks {
+            replaced_throughout(text.min, part.max, by.min)
+        } else {
+            text.min
+        },
+        max: if grows {
+            replaced_throughout(text.max, part.min, by.max)
+        } else {
+            text.max
+        },
+    }
+}
+
+/// The size of a text where the part is found as often as it can be: it is all that there is, and counts even where the end cuts
+/// it. A part without letters is found beside every letter, which stays.
+const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
+    if part == 0 {
+        let found = text.saturating_add(1);
+        found.saturating_mul(by).saturating_add(text)
+    } else {
+        text.div_ceil(part).saturating_mul(by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Range, replaced, replaced_throughout};
+
+    /// All texts of two letters, of up to so many.
+    fn texts(longest: usize) -> Vec<String> {
+        let mut texts = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..longest {
+            let to = texts.len();
+            for at in from..to {
+                for letter in ['a', 'b'] {
+                    let text = format!("{}{letter}", texts[at]);
+                    texts.push(text);
+                }
+            }
+            from = to;
+        }
+        texts
+    }
+
+    const fn size(text: &str) -> u64 {
+        text.len() as u64
+    }
+
+    #[test]
+    fn no_text_becomes_larger_than_its_bound() {
+        let exactly = |text: &str| Range::exactly(size(text));
+        for text in texts(5) {
+            for part in texts(3) {
+                for by in texts(4).into_iter().step_by(3) {
+                    let bound = replaced(exactly(&text), exactly(&part), exactly(&by));
+                    let made = size(&text.replace(&part, &by));
+                    assert!(made <= bound.max, "{text:?} {part:?} {by:?}");
+                    // Nothing may be found, so the least is that of the text, or of parts alone.
+                    let alone = replaced_throughout(size(&text), size(&part), size(&by));
+                    let least = bound.min == size(&text) || bound.min == alone;
+                    assert!(least, "{text:?} {part:?} {by:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_nothing_but_parts_reaches_its_bound() {
+        for (count, part) in [0, 1, 2, 3]
+            .into_iter()
+            .flat_map(|n| ["", "a", "ab", "aab"].map(|p| (n, p)))
+        {
+            let text = if part.is_empty() { "x" } else { part }.repeat(count);
+            for by in ["", "c", "cd", "cdef"] {
+                let made = size(&text.replace(part, by));
+                assert_eq!(replaced_throughout(size(&text), size(part), size(by)), made);
+                let sizes = [&*text, part, by].map(|text| Range::exactly(size(text)));
+                let bound = replaced(sizes[0], sizes[1], sizes[2]);
+                let grows = part.is_empty() || by.len() > part.len();
+                assert_eq!(made, if grows { bound.max } else { bound.min });
+            }
+        }
+    }
+
+    #[test]
+    fn wide_ranges_are_bounded_by_their_ends() {
+        let range = |min, max| Range { min, max };
+        for (text, part, by, wanted) in [
+            (range(2, 10), range(1, 3), range(0, 4), range(0, 40)),
+            (range(2, 10), range(0, 3), range(3, 4), range(2, 54)),
+            (range(2, 10), range(0, 0), range(3, 4), range(11, 54)),
+            (range(7, 10), range(3, 3), range(1, 1), range(3, 10)),
+            (range(3, 3), range(2, 2), range(2, 2), range(3, 3)),
+            (range(1, 10), range(2, 5), range(2, 5), range(2, 25)),
+            (
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                Range::ZERO,
+                range(0, u64::MAX),
+            ),
+            (
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                Range::UNKNOWN,
+                range(0, u64::MAX),
+            ),
+        ] {
+            assert_eq!(replaced(text, part, by), wanted, "{text:?} {part:?} {by:?}");
+        }
+    }
+}
