@@ -203,8 +203,7 @@ spec:
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (old, new) = (read(STORED)?, read(WANTED)?);
-    let settings = Settings::default();
-    let outcome = Requests::new(&settings).validate_update(&|| None, &mut |at, judge| {
+    let outcome = Requests::new(Settings::default()).validate_update(&|| None, &mut |at, judge| {
         walk(&new, Some(&old), at, judge);
     });
     let violations = outcome.expect_err("`docs` is new and wrong");

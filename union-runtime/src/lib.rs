@@ -176,8 +176,6 @@ pub use typed::list_map::ListMap;
 pub use view::node::{Node, NodeMut, Visitor, VisitorMut};
 #[doc(hidden)]
 pub use view::place::Place;
-#[doc(hidden)]
-pub use view::state::NoText;
 
 // What the crates beside this one use, and users do not need.
 #[doc(hidden)]

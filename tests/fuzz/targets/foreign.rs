@@ -7,8 +7,8 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
-use union_runtime::Settings;
 use union_json::Unions;
+use union_runtime::Settings;
 
 /// What rules are about.
 const RULES: [&str; 18] = [

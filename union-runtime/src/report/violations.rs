@@ -14,17 +14,23 @@ use k8s_json_internals::quote::Quoted;
 /// `Display` gives a line for each, as Kubernetes words it, and what to do.
 ///
 /// ```
-/// use serde_json::json;
-/// use union_json::Unions;
-/// use union_runtime::{Settings, union_spec};
+/// use union_runtime::Union;
 ///
-/// let unions = Unions::compiler().union_at("", union_spec! { at_most_one, "A" => "a", "B" => "b" }).places()?;
-/// let refused = unions.validate(&json!({"a": 1, "b": 2}), &Settings::default()).unwrap_err();
+/// #[derive(Union, serde::Serialize, serde::Deserialize)]
+/// struct Source {
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     a: Option<u32>,
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     b: Option<u32>,
+/// }
+///
+/// let refused = Source { a: Some(1), b: Some(2) }.validate_unions().unwrap_err();
 /// assert_eq!(
 ///     refused.under(["spec"]).to_string(),
 ///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
 /// );
-/// # Ok::<(), union_json::SchemaError>(())
 /// ```
 ///
 /// Checks of your own go into the same answer: make a [`Violation`] of each thing that they find, and push, extend or

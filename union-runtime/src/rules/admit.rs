@@ -18,14 +18,14 @@ pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
     }
-    normalize_unsettled(new, old, settings)
+    normalize_unsettled(new, old, *settings)
 }
 
 /// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is small and keeps no
 /// registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
-fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
+fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
     Requests::new(settings).normalize(&mut |at, visitor| new.walk_mut(old, at, visitor))
 }
 
@@ -40,7 +40,7 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
     if !settings.unions || new.is_settled() {
         return Ok(());
     }
-    refuse(new, settings)
+    refuse(new, *settings)
 }
 
 /// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
@@ -88,7 +88,7 @@ pub fn validate_update<T: Nested + Serialize>(
     if !settings.unions || new.is_settled() {
         return Ok(Accepted::default());
     }
-    judge_update(new, old, settings)
+    judge_update(new, old, *settings)
 }
 
 /// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
@@ -142,7 +142,7 @@ pub fn admit<T: Nested + Serialize>(
 /// The rest of [`validate`].
 #[cold]
 #[inline(never)]
-fn refuse<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violations> {
+fn refuse<T: Nested>(new: &T, settings: Settings) -> Result<(), Violations> {
     Requests::new(settings).validate(&mut |at, judge| new.walk(None, at, judge))
 }
 
@@ -152,7 +152,7 @@ fn refuse<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violations> {
 pub(crate) fn judge_update<T: Nested + Serialize>(
     new: &T,
     old: &T,
-    settings: &Settings,
+    settings: Settings,
 ) -> Result<Accepted, Violations> {
     let values = LazyCell::new(|| {
         let of = |object: &T| serde_json::to_value(object).ok();
@@ -204,7 +204,7 @@ pub fn normalize_apply<T: Nested>(
     merged: &mut T,
     settings: &Settings,
 ) -> Result<Changes, Violations> {
-    let requests = Requests::new(settings);
+    let requests = Requests::new(*settings);
     requests.validate_applied(&mut |at, judge| applied.walk(None, at, judge))?;
     Ok(requests.normalize_merged(&mut |against, at, visitor| {
         let other = match against {

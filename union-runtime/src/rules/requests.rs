@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::judge::judge;
+use super::judge::{Which, judge};
 use super::normalize::{Normalizer, by_applied, by_live, by_model};
 use super::ratchet::Ratchet;
 use super::settings::Settings;
@@ -20,8 +20,8 @@ use k8s_json_internals::keyed::Indexes;
 /// A walk gets the place of the object and the visitor, and shows every [`Node`](crate::view::Node) with the old one that it is
 /// correlated with. [`normalize`](crate::normalize) and its siblings are the same for Rust types, `union_json::Unions` for JSON.
 #[derive(Clone, Copy, Debug)]
-pub struct Requests<'s> {
-    settings: &'s Settings,
+pub struct Requests {
+    settings: Settings,
 }
 
 /// The object that a merged object is compared with.
@@ -33,15 +33,15 @@ pub enum Against {
     Applied,
 }
 
-impl<'s> Requests<'s> {
+impl Requests {
     /// The rules by these settings.
     #[must_use]
-    pub const fn new(settings: &'s Settings) -> Self {
+    pub const fn new(settings: Settings) -> Self {
         Self { settings }
     }
 
     /// Normalizes an object, as [`normalize`](crate::normalize) does.
-    pub fn normalize<'v>(self, walk: WalkMut<'_, 'v>) -> Changes {
+    pub fn normalize(self, walk: WalkMut<'_, '_>) -> Changes {
         let mut normalizer = Normalizer::new(by_model, self.settings.restore_unaware);
         if self.settings.unions {
             walk(&Place::root(&Indexes::default()), &mut normalizer);
@@ -54,12 +54,8 @@ impl<'s> Requests<'s> {
     /// # Errors
     ///
     /// All violations, in the order of the walk.
-    pub fn validate<'v>(self, walk: Walk<'_, 'v>) -> Result<(), Violations> {
-        if !self.settings.unions {
-            return Ok(());
-        }
-        let mut walk = |judge: &mut dyn Visitor| walk(&Place::root(&Indexes::default()), judge);
-        judge(&mut walk, |_, _| true, &mut |_| false).map(drop)
+    pub fn validate(self, walk: Walk<'_, '_>) -> Result<(), Violations> {
+        self.refuse(|_, _| true, walk)
     }
 
     /// Checks an update, as [`validate_update`](crate::validate_update) does. `objects` returns the new object and the old one as
@@ -68,10 +64,10 @@ impl<'s> Requests<'s> {
     /// # Errors
     ///
     /// The violations that are new; the tolerated ones come with them.
-    pub fn validate_update<'v, 'o>(
+    pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,
-        walk: Walk<'_, 'v>,
+        walk: Walk<'_, '_>,
     ) -> Result<Accepted, Violations> {
         if !self.settings.unions {
             return Ok(Accepted::default());
@@ -94,12 +90,17 @@ impl<'s> Requests<'s> {
     ///
     /// In the 2019 model, unions with several members, or with a discriminator that names another member (2019 text, "Future
     /// Work").
-    pub fn validate_applied<'v>(self, walk: Walk<'_, 'v>) -> Result<(), Violations> {
+    pub fn validate_applied(self, walk: Walk<'_, '_>) -> Result<(), Violations> {
+        self.refuse(contradicts, walk)
+    }
+
+    /// Rejects an object with findings that count.
+    fn refuse(self, which: Which, walk: Walk<'_, '_>) -> Result<(), Violations> {
         if !self.settings.unions {
             return Ok(());
         }
         let mut walk = |judge: &mut dyn Visitor| walk(&Place::root(&Indexes::default()), judge);
-        judge(&mut walk, contradicts, &mut |_| false).map(drop)
+        judge(&mut walk, which, &mut |_| false).map(drop)
     }
 
     /// Normalizes the object that a server-side apply makes, as [`normalize_apply`](crate::normalize_apply) does. `walk` shows

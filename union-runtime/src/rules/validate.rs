@@ -277,11 +277,13 @@ impl fmt::Display for When<'_> {
 }
 
 /// Of a member that is set and not selected.
+#[must_use]
 pub const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("may only be specified", discriminator, value)
 }
 
 /// Of a member that is selected and not set.
+#[must_use]
 pub const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("must be specified", discriminator, value)
 }

@@ -214,7 +214,7 @@ pub trait Union: Sized {
         if self.is_settled() {
             return Ok(Accepted::default());
         }
-        admit::judge_update(self, old, &Settings::default())
+        admit::judge_update(self, old, Settings::default())
     }
 }
 

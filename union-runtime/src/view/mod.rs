@@ -11,7 +11,6 @@ pub(crate) mod place;
 pub(crate) mod state;
 pub(crate) mod whole_list;
 
-pub use self::nested::Nested;
 pub use self::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
 pub use self::place::Place;
 pub use self::state::{NoText, Selected, State, StateReader};

@@ -58,6 +58,7 @@ impl<'a, 'v> Place<'a, 'v> {
 
     /// The list that stands here, if the old object has it too, for elements that have no old one.
     #[doc(hidden)]
+    #[must_use]
     pub fn list<T>(&self, old: Option<&[T]>) -> Option<WholeList<'_>> {
         old.map(|_| WholeList::new(self.new, self.old))
     }

@@ -388,7 +388,7 @@ fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
-            .map(|found| Val::Timestamp(found.into()))
+            .map(Val::Timestamp)
             .ok_or_else(|| misread(Misread::Range)),
         [Val::Text(text)] => time::parse_rfc3339(text.as_str())
             .map(|found| Val::Timestamp(found.into()))

@@ -299,8 +299,9 @@ fn shorter(one: Range, other: Range) -> Range {
     Range { min, max }.tenths()
 }
 
-/// The size of a text with a part of it replaced wherever it is found. The largest text comes from the smallest part, as that is
-/// found most often, and the smallest text from the largest part.
+/// The size of a string with a part of it replaced wherever it is found. The largest string comes
+/// from the smallest part, which is found most often, and the smallest string from the largest
+/// part.
 fn replaced(text: Range, part: Range, by: Range) -> Range {
     let grows = part.min == 0 || by.max > part.min;
     let shrinks = part.max == 0 || by.min < part.max;
@@ -318,8 +319,9 @@ fn replaced(text: Range, part: Range, by: Range) -> Range {
     }
 }
 
-/// The size of a text where the part is found as often as it can be: it is all that there is, and counts even where the end cuts
-/// it. A part without letters is found beside every letter, which stays.
+/// The size of a string in which the part is found as often as possible: the string repeats the
+/// part, and the last one counts even if the end cuts it. An empty part is found beside every
+/// letter, and the letters stay.
 const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
     if part == 0 {
         let found = text.saturating_add(1);

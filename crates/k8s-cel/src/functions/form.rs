@@ -77,7 +77,7 @@ pub(crate) enum Validator {
 /// The purpose of a regular expression, the second argument. A constant one is compiled in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Regex {
-    /// Searches for substrings that match.
+    /// Searches for the parts of a string that match.
     Find,
     /// Tests that a string has a match.
     Match,

@@ -13,10 +13,12 @@ use crate::types::version::Version;
 use crate::values::equal::element;
 use crate::values::value::{Fault, Val};
 
-/// What a function does. It gets what its signature says, or values of which that was not known when the expression was checked.
+/// The code of a function. It gets values of the types of its signature, or of any types if they
+/// were not known when the expression was checked.
 pub(crate) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
 
-/// What a call costs. The arguments may be of any types, and errors too: a call that comes to nothing costs as well.
+/// The formula of a cost. The arguments may be of any types, and errors too: a call that fails
+/// costs as well.
 pub(crate) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
 
 /// One way to call a function.
@@ -65,7 +67,8 @@ impl Overload {
         self.since <= version && self.until.is_none_or(|until| version < until)
     }
 
-    /// Whether values are of its kinds of arguments, as far as the first element of each list tells.
+    /// True if values are of the types of its arguments, as far as the first element of each list
+    /// tells.
     pub(crate) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
         let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
@@ -177,7 +180,7 @@ pub(super) const fn row(
 }
 
 impl Row {
-    /// Overloads that have others in their place since the version `0.minor`.
+    /// Overloads that others replace since Kubernetes `1.minor`.
     pub(super) const fn until(self, minor: u16) -> Self {
         Self {
             until: Some(Version::minor(minor)),
@@ -185,7 +188,8 @@ impl Row {
         }
     }
 
-    /// Overloads that the server declares in all versions, also in those that do not have their types.
+    /// Overloads that the server declares in all versions, also in those that do not have their
+    /// types.
     pub(super) const fn early(self) -> Self {
         Self {
             is_early: true,

@@ -92,7 +92,7 @@ impl Compiler {
 
     /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
     ///
-    /// [`ANNOTATION`]: super::ANNOTATION
+    /// [`ANNOTATION`]: crate::ANNOTATION
     ///
     /// # Errors
     ///
@@ -304,7 +304,7 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
 
 /// Shorthands of [`Compiler`].
 impl Unions {
-    /// Reads the unions of a schema alone; references in it lead into itself. The [module](super) has an example.
+    /// Reads the unions of a schema alone; references in it lead into itself. The [crate](crate) has an example.
     ///
     /// # Errors
     ///
@@ -314,7 +314,7 @@ impl Unions {
     }
 
     /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema and from
-    /// [`ANNOTATION`](super::ANNOTATION).
+    /// [`ANNOTATION`](crate::ANNOTATION).
     ///
     /// ```
     /// use serde_json::json;

@@ -72,7 +72,7 @@ impl Unions {
         {
             return Changes::default();
         }
-        Requests::new(settings).normalize(&mut |at, visitor| {
+        Requests::new(*settings).normalize(&mut |at, visitor| {
             // It fits.
             let _ = self.walk_mut(new, old, at, visitor);
         })
@@ -136,7 +136,7 @@ impl Unions {
             return Ok(());
         }
         let mut stopped = None;
-        let outcome = Requests::new(settings)
+        let outcome = Requests::new(*settings)
             .validate(&mut |at, judge| stopped = self.walk(new, None, at, judge).err());
         within(stopped, outcome, |()| Vec::new())
     }
@@ -169,9 +169,9 @@ impl Unions {
             return Ok(Accepted::default());
         }
         let mut stopped = None;
-        let outcome = Requests::new(settings)
-            .validate_update(&|| Some([new, old]), &mut |at, judge| {
-                stopped = self.walk(new, Some(old), at, judge).err()
+        let outcome =
+            Requests::new(*settings).validate_update(&|| Some([new, old]), &mut |at, judge| {
+                stopped = self.walk(new, Some(old), at, judge).err();
             });
         within(stopped, outcome, |accepted| accepted.ratcheted)
     }
@@ -227,7 +227,7 @@ impl Unions {
         if !settings.unions {
             return Ok(Changes::default());
         }
-        let requests = Requests::new(settings);
+        let requests = Requests::new(*settings);
         let mut stopped = None;
         let outcome = requests
             .validate_applied(&mut |at, judge| stopped = self.walk(applied, None, at, judge).err());
