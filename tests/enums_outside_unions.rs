@@ -1,5 +1,5 @@
-//! Enum types in fields that belong to no union (KEP-2887): validation rejects values that the type does not list, with
-//! the path, and tolerates old ones as it tolerates an old discriminator.
+//! Enum types in fields that belong to no union (KEP-2887): validation rejects values that the type
+//! does not list, with the path, and tolerates old ones as it tolerates an old discriminator.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -117,7 +117,8 @@ fn read(object: &Value) -> Places {
     Places::deserialize(object).unwrap()
 }
 
-/// The JSON pointers of all values of enum types, and the paths that errors name them by; `""` where every value is allowed.
+/// The JSON pointers of all values of enum types, and the paths that errors name them by; `""`
+/// where every value is allowed.
 const PLACES: [(&str, &str); 20] = [
     ("/a", "a"),
     ("/plain", "plain"),
@@ -254,7 +255,8 @@ fn normalization_leaves_values_as_they_are() {
     }
 }
 
-/// The types of generic fields are not known where the derive stands, and shared values are not looked into.
+/// The types of generic fields are not known where the derive stands, and shared values are not
+/// looked into.
 #[test]
 fn fields_that_are_not_judged() {
     #[derive(Union)]

@@ -1,4 +1,4 @@
-//! How a plain API server is made to check unions: CEL rules and `oneOf`, judged as a server does it
+//! Checks of unions by a plain API server: CEL rules and `oneOf`, judged as a server does it
 //! (`docs/design.md`, "Enforcement").
 
 mod agree;

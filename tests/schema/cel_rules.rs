@@ -1,4 +1,5 @@
-//! The CEL rules: their text, and what a server answers with them (`docs/design.md`, "Enforcement").
+//! The CEL rules: their text, and what a server answers with them (`docs/design.md`,
+//! "Enforcement").
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //! here.
 
 /// The circles, a crate a row.
-pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
+pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 4] = [
     (
         "k8s-cel",
         &[
@@ -43,6 +43,20 @@ pub(super) const KNOWN_CIRCLES: [(&str, &[&[&str]]); 3] = [
         &[
             &["net/url/authority.rs", "net/url/parts.rs"],
             &["quantity/mod.rs", "quantity/natural.rs", "quantity/read.rs"],
+        ],
+    ),
+    (
+        "union-derive",
+        &[
+            &["attr/mod.rs", "attr/union_enum.rs"],
+            &[
+                "expand/union_enum/children.rs",
+                "expand/union_enum/form.rs",
+                "expand/union_enum/schema.rs",
+                "expand/union_enum/serde.rs",
+                "expand/union_enum.rs",
+            ],
+            &["name/mod.rs", "name/plain.rs"],
         ],
     ),
     (

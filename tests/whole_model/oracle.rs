@@ -1,5 +1,5 @@
-//! What the 2019 text says of a union, with the departures that `docs/design.md` names ("Normalization"), worked out anew:
-//! nothing here is taken from the runtime.
+//! The rules of the 2019 text for a union, with the departures that `docs/design.md` names
+//! ("Normalization"), worked out anew: nothing here is taken from the runtime.
 
 use std::collections::BTreeSet;
 

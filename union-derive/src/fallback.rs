@@ -5,10 +5,10 @@ use quote::quote;
 use syn::{Data, DeriveInput, Path, parse_quote};
 
 use crate::attr::ContainerAttrs;
+use crate::attr::schemars::Schemars;
 use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
 use crate::model::{HookCheck, union_runtime};
-use crate::schemars_attr::Schemars;
 
 /// The errors, a union without members, and whether the schema hook is missing too.
 pub(crate) fn union(

@@ -1,3 +1,5 @@
+// Folders, lowest first: diag, attr, name, model, check, expand, fallback, pipeline
+
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
 #![forbid(unsafe_code)]
@@ -25,7 +27,6 @@ mod fallback;
 mod model;
 mod name;
 mod pipeline;
-mod schemars_attr;
 #[cfg(test)]
 mod tests;
 

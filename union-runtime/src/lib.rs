@@ -15,8 +15,8 @@
 //! - [`admit`]: the whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
 //! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and old correlated as an API
 //!   server does it, and paths such as `spec.volumes[2].hostPath`.
-//! - [`view`]: the same for a representation of your own. [`union-json`](https://docs.rs/union-json) has JSON objects, driven by
-//!   a schema alone.
+//! - [`view`]: the same for a representation of your own.
+//!   [`union-json`](https://docs.rs/union-json) has JSON objects, driven by a schema alone.
 //! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for your own validators.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
 //!   `oneOf` ([`Enforce`]).

@@ -199,7 +199,7 @@ fn beside_a_bad_pattern_no_default_and_no_rule_is_judged() {
     );
 }
 
-/// Of all branches, two forms of "integer or string" may have types.
+/// Two forms of "integer or string" are the only branches that may have types.
 #[test]
 fn types_of_branches_are_free_for_integer_or_string() {
     let place = "/spec/versions/0/schema/openAPIV3Schema/properties/port";

@@ -13,7 +13,7 @@ struct Form {
     kept: Vec<Option<Value>>,
     /// Whether the server refuses it, and the engine.
     refused: Vec<(bool, bool)>,
-    /// What is stored, where the server accepts it.
+    /// The stored objects; `None` where the server rejects the object.
     stored: Vec<Option<Value>>,
     spec: Value,
     /// What an absent discriminator stands for, where there is one.
@@ -243,7 +243,8 @@ fn all_changes_between_small_unions() {
     assert_eq!(changes, 24 * 24);
 }
 
-/// Returns true if the old versions disagree about an object as the new versions do, which disagree.
+/// Returns true if the old versions disagree about an object as the new versions do, which
+/// disagree.
 fn is_as_before(number: usize, old: [&Form; 2], new: [&Form; 2]) -> bool {
     let keeps = new.map(|form| form.kept[number].is_some());
     let stored = |forms: [&Form; 2]| forms.map(|form| form.stored[number].clone());

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::CrdError;
 use super::graft::{graft, prune};
-use super::sorted;
+use super::print::sorted;
 use union_json::{ANNOTATION, annotation};
 use union_runtime::Violations;
 use union_runtime::schema::Finish;
@@ -79,7 +79,8 @@ impl Crd {
         &self.cluster
     }
 
-    /// The same with our keys, for tools, documents and [`union_json`]. It does not have our annotation.
+    /// The same with our keys, for tools, documents and [`union_json`]. It does not have our
+    /// annotation.
     #[must_use]
     pub const fn full(&self) -> &Value {
         &self.full

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::crd::Crd;
-use super::sorted;
+use super::print::sorted;
 
 /// An `OpenAPI` v3 document with the full schemas of some CRDs under `components`, as an API server calls them:
 /// `com.example.docs.v1.Document`. It has no paths: those are the server's.

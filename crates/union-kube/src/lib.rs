@@ -1,3 +1,5 @@
+// Folders, lowest first: error, print, graft, crd, document, merge, policies, build
+
 //! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the cluster and one for tools.
 //!
 //! kube's own [`CustomResourceExt::crd`] is typed, and the type does not have the keys of unions
@@ -83,35 +85,9 @@ mod error;
 mod graft;
 mod merge;
 mod policies;
+mod print;
 
 pub use crd::Crd;
 pub use document::openapi;
 pub use error::CrdError;
-
-use serde_json::Value;
-
-/// A document as text: JSON with two spaces, its keys sorted, ended by a line break. The same document gives the same bytes,
-/// whatever else is compiled in.
-///
-/// ```
-/// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});
-/// assert_eq!(union_kube::to_json(&document), "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"K\"\n}\n");
-/// ```
-#[must_use]
-pub fn to_json(document: &Value) -> String {
-    format!("{:#}\n", sorted(document.clone()))
-}
-
-/// The same value with its keys sorted: `serde_json` keeps the order of insertion, if anything in the build asks it to.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut entries: Vec<(String, Value)> = object.into_iter().collect();
-            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-            let entries = entries.into_iter();
-            Value::Object(entries.map(|(key, value)| (key, sorted(value))).collect())
-        }
-        Value::Array(values) => values.into_iter().map(sorted).collect(),
-        scalar => scalar,
-    }
-}
+pub use print::to_json;

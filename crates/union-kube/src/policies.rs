@@ -2,7 +2,7 @@
 
 use union_policy::{Policies, PolicyError, Settings};
 
-use crate::Crd;
+use crate::crd::Crd;
 
 impl Crd {
     /// The `MutatingAdmissionPolicy` objects that normalize the unions without a webhook, and their bindings: see [`union_policy`].

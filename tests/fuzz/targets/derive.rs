@@ -22,8 +22,6 @@ mod model;
 mod name;
 #[path = "../../../union-derive/src/pipeline.rs"]
 mod pipeline;
-#[path = "../../../union-derive/src/schemars_attr.rs"]
-mod schemars_attr;
 
 use libfuzzer_sys::fuzz_target;
 use syn::DeriveInput;

@@ -1,5 +1,6 @@
-//! Version skew, simulated (KEP-1027, "Discriminator Field"; `docs/design.md`, "Version skew"): clients and API servers of
-//! two versions, where the newer one has one member more, and what happens to every request that makes sense between them.
+//! Version skew, simulated (KEP-1027, "Discriminator Field"; `docs/design.md`, "Version skew"):
+//! clients and API servers of two versions, where the newer one has one member more, and what
+//! happens to every request that makes sense between them.
 //!
 //! [`Matrix`] is the table of it; its [`Display`](core::fmt::Display) is for people. The tests in `tests/version_skew` hold
 //! it to its laws, and the example `version_skew` prints it.

@@ -11,6 +11,7 @@ use syn::{Attribute, Ident, LitBool, LitStr, Path, Token};
 use crate::diag::Diag;
 
 mod rename_rule;
+pub(crate) mod schemars;
 mod union_enum;
 
 pub(crate) use rename_rule::RenameRule;

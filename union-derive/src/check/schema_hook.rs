@@ -3,9 +3,9 @@
 use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
 
+use crate::attr::schemars::Hook;
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, HookCheck, UnionInput};
-use crate::schemars_attr::Hook;
 
 /// A struct that says something in its schema has a hook for that.
 pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
@@ -49,7 +49,8 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Dia
     }
 }
 
-/// The schema has what the type has, or the author says that it need not (`docs/design.md`, "Attributes").
+/// The schema has what the type has, or the author says that it need not (`docs/design.md`,
+/// "Attributes").
 fn check_hook(
     container: &Container<'_>,
     function: &str,

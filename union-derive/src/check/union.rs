@@ -258,7 +258,8 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
     }
 }
 
-/// The 2022 shape says that the discriminator rules; so it is for unions where it does (`docs/design.md`, "Schema output").
+/// The 2022 shape says that the discriminator rules; so it is for unions where it does
+/// (`docs/design.md`, "Schema output").
 fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
     let has_choice = assigned.iter().any(|union| {
         let discriminator = union.discriminator;

@@ -20,8 +20,9 @@ pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
         .collect()
 }
 
-/// Returns true unless it is certain here that nothing is to be checked. The types of generic fields are not known where the
-/// derive stands, and a flattened field does not have a place of its own.
+/// Returns true unless it is certain here that nothing is to be checked. The types of generic
+/// fields are not known where the derive stands, and a flattened field does not have a place of its
+/// own.
 fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     field.attrs.open.is_none()
         && field.unknown().is_none()

@@ -4,10 +4,10 @@ use proc_macro2::Span;
 use syn::Type;
 use syn::spanned::Spanned as _;
 
+use crate::attr::schemars::Schemars;
 use crate::diag::Diag;
 use crate::model::{Container, FieldInput, UnionInput, WhenSet};
 use crate::name::{SerdeDefault, WireName};
-use crate::schemars_attr::Schemars;
 
 /// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
 pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
@@ -223,7 +223,8 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ident.span(), message);
 }
 
-/// A member is not null when it is set: null is how JSON says that it is unset (`docs/design.md`, "State").
+/// A member is not null when it is set: null is how JSON says that it is unset (`docs/design.md`,
+/// "State").
 pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     let message = match field.when_set() {
         WhenSet::Value | WhenSet::Unseen => return,

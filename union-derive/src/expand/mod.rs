@@ -47,8 +47,8 @@ fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     }
 }
 
-/// The import of the trait that has the constants of all types without one of their own. Where a type has it, the import is
-/// unused, and rustc does not warn of code that a derive wrote.
+/// The import of the trait that has the constants of all types without one of their own. Where a
+/// type has it, the import is unused, and rustc does not warn of code that a derive wrote.
 fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
         use #krate::__private::Otherwise as _;

@@ -1,4 +1,5 @@
-//! Values of enum types outside of unions: the call of the macro that implements `walk_values`, and the check of `open`.
+//! Values of enum types outside of unions: the call of the macro that implements `walk_values`, and
+//! the check of `open`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

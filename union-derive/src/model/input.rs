@@ -3,10 +3,10 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
+use crate::attr::schemars::Schemars;
 use crate::attr::{ContainerAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
-use crate::schemars_attr::Schemars;
 
 /// Where more is said than fits into a message.
 const PAGES: &str = "https://docs.rs/union-runtime/latest/union_runtime";

@@ -63,10 +63,10 @@ pub(crate) enum VariantKind<'a> {
         ty: &'a Type,
         /// It may be selected and unset.
         is_option: bool,
-        /// Its values are checked if it is of an enum type, which rustc knows; else unions inside of it are descended into, or
-        /// nothing is.
+        /// Its values are checked if it is of an enum type, which rustc knows; else unions inside
+        /// of it are descended into, or nothing is.
         descend: Descend,
-        /// Where `open` stands.
+        /// The span of `open`.
         open: Option<Span>,
         /// Its type names the enum itself, so that a bound on it would not end.
         names_self: bool,

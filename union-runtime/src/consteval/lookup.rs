@@ -60,8 +60,9 @@ pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usiz
         .panic()
 }
 
-/// The position of the value that a member has by default: it equals the field's JSON name or its Rust name in
-/// `CamelCase`, exactly or else ignoring ASCII case (`docs/design.md`, "Attributes"). `""` selects no member.
+/// The position of the value that a member has by default: it equals the field's JSON name or its
+/// Rust name in `CamelCase`, exactly or else ignoring ASCII case (`docs/design.md`, "Attributes").
+/// `""` selects no member.
 ///
 /// # Panics
 ///

@@ -4,7 +4,8 @@ use super::lookup;
 use super::message::Message;
 
 /// A [`UnionSpec`](crate::UnionSpec) of a type that belongs to somebody else, to be given to
-/// `Compiler::union_at` of [`union-json`](https://docs.rs/union-json): a constant, checked while it compiles.
+/// `Compiler::union_at` of [`union-json`](https://docs.rs/union-json): a constant, checked while it
+/// compiles.
 ///
 /// First what the discriminator is, then the discriminator values, each with its field:
 ///

@@ -46,8 +46,8 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
 /// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
 /// yours: it accepts anything where [`unions`](Settings::unions) is off.
 ///
-/// Types are compared by what they serialize to, only when something is wrong, and by [`Ratchet::SameReason`](crate::Ratchet::SameReason) only where it is
-/// in a list without keys.
+/// Types are compared by what they serialize to, only when something is wrong, and by
+/// [`Ratchet::SameReason`](crate::Ratchet::SameReason) only where it is in a list without keys.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -146,7 +146,8 @@ fn refuse<T: Nested>(new: &T, settings: Settings) -> Result<(), Violations> {
     Requests::new(settings).validate(&mut |at, judge| new.walk(None, at, judge))
 }
 
-/// The rest of [`validate_update`]. Both objects are serialized only if a violation has to be compared.
+/// The rest of [`validate_update`]. Both objects are serialized only if a violation has to be
+/// compared.
 #[cold]
 #[inline(never)]
 pub(crate) fn judge_update<T: Nested + Serialize>(
@@ -164,13 +165,14 @@ pub(crate) fn judge_update<T: Nested + Serialize>(
     })
 }
 
-/// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live` what is stored,
-/// `merged` what happens to both. The changes are to be added to the managed fields of the author; validate `merged`
-/// after it.
+/// Normalizes the object that a server-side apply makes. `applied` is what the author sent, `live`
+/// what is stored, `merged` what happens to both. The changes are to be added to the managed fields
+/// of the author; validate `merged` after it.
 ///
-/// - Where the discriminator rules (the 2022 model), it is an update of `live`: [`normalize`](crate::normalize).
-/// - Where it follows the members, or there is none (the 2019 model), what was applied is meant: one member, or a
-///   discriminator alone, clears the others in `merged`.
+/// - Where the discriminator rules (the 2022 model), it is an update of `live`:
+///   [`normalize`](crate::normalize).
+/// - Where it follows the members, or there is none (the 2019 model), what was applied is meant:
+///   one member, or a discriminator alone, clears the others in `merged`.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -196,8 +198,9 @@ pub(crate) fn judge_update<T: Nested + Serialize>(
 ///
 /// # Errors
 ///
-/// In the 2019 model, where `applied` does not say one thing: it has several members of a union, or a discriminator that
-/// names another member (2019 text, "Future Work"). `merged` stays as it was then.
+/// In the 2019 model, where `applied` does not say one thing: it has several members of a union, or
+/// a discriminator that names another member (2019 text, "Future Work"). `merged` stays as it was
+/// then.
 pub fn normalize_apply<T: Nested>(
     applied: &T,
     live: Option<&T>,

@@ -166,8 +166,8 @@ impl Intent {
     }
 }
 
-/// The rule for creates, updates and patches (`docs/design.md`, "Normalization"); an object without an
-/// old one is created.
+/// The rule for creates, updates and patches (`docs/design.md`, "Normalization"); an object without
+/// an old one is created.
 pub(crate) fn by_model(
     spec: &UnionSpec<'_>,
     new: State<'_>,

@@ -17,8 +17,9 @@ use k8s_json_internals::keyed::Indexes;
 
 /// The rules for requests, for objects in a representation of your own ([`view`](crate::view)).
 ///
-/// A walk gets the place of the object and the visitor, and shows every [`Node`](crate::view::Node) with the old one that it is
-/// correlated with. [`normalize`](crate::normalize) and its siblings are the same for Rust types, `union_json::Unions` for JSON.
+/// A walk gets the place of the object and the visitor, and shows every [`Node`](crate::view::Node)
+/// with the old one that it is correlated with. [`normalize`](crate::normalize) and its siblings
+/// are the same for Rust types, `union_json::Unions` for JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Requests {
     settings: Settings,
@@ -58,8 +59,9 @@ impl Requests {
         self.refuse(|_, _| true, walk)
     }
 
-    /// Checks an update, as [`validate_update`](crate::validate_update) does. `objects` returns the new object and the old one as
-    /// JSON; without them, no violation that depends on more than the state of its union is tolerated.
+    /// Checks an update, as [`validate_update`](crate::validate_update) does. `objects` returns the
+    /// new object and the old one as JSON; without them, no violation that depends on more than the
+    /// state of its union is tolerated.
     ///
     /// # Errors
     ///
@@ -84,12 +86,13 @@ impl Requests {
         )
     }
 
-    /// Checks that an applied object means one thing, which [`normalize_apply`](crate::normalize_apply) demands.
+    /// Checks that an applied object means one thing, which
+    /// [`normalize_apply`](crate::normalize_apply) demands.
     ///
     /// # Errors
     ///
-    /// In the 2019 model, unions with several members, or with a discriminator that names another member (2019 text, "Future
-    /// Work").
+    /// In the 2019 model, unions with several members, or with a discriminator that names another
+    /// member (2019 text, "Future Work").
     pub fn validate_applied(self, walk: Walk<'_, '_>) -> Result<(), Violations> {
         self.refuse(contradicts, walk)
     }
@@ -103,8 +106,9 @@ impl Requests {
         judge(&mut walk, which, &mut |_| false).map(drop)
     }
 
-    /// Normalizes the object that a server-side apply makes, as [`normalize_apply`](crate::normalize_apply) does. `walk` shows
-    /// the merged object twice: against the stored object, then against the applied one.
+    /// Normalizes the object that a server-side apply makes, as
+    /// [`normalize_apply`](crate::normalize_apply) does. `walk` shows the merged object twice:
+    /// against the stored object, then against the applied one.
     pub fn normalize_merged<'v>(
         self,
         walk: &mut dyn FnMut(Against, &Place<'_, 'v>, &mut dyn VisitorMut),
@@ -121,8 +125,9 @@ impl Requests {
     }
 }
 
-/// Returns true if an applied object does not mean one thing. In the 2019 model it has to; no member at all is fine, as the merged
-/// object is validated too. A member that cannot be read names itself.
+/// Returns true if an applied object does not mean one thing. In the 2019 model it has to; no
+/// member at all is fine, as the merged object is validated too. A member that cannot be read names
+/// itself.
 fn contradicts(spec: &UnionSpec<'_>, finding: Finding) -> bool {
     !spec.is_selected_by_discriminator()
         && !matches!(finding, Finding::NoneSet | Finding::Unreadable)

@@ -29,8 +29,8 @@ pub struct OwnedMember {
 }
 
 impl OwnedMember {
-    /// A member with the JSON name of its field, its discriminator value, and the position of that value; `None` beyond
-    /// [`MOST_VALUES`].
+    /// A member with the JSON name of its field, its discriminator value, and the position of that
+    /// value; `None` beyond [`MOST_VALUES`].
     pub fn new(
         name: impl Into<Box<str>>,
         value: impl Into<Box<str>>,

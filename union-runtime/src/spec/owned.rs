@@ -4,7 +4,8 @@ use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use super::members::{OwnedMember, Stored};
 use super::{Arity, Shape, UnionSpec};
 
-/// A union that was read while the program runs, such as from a schema. [`spec`](Self::spec) is its [`UnionSpec`].
+/// A union that was read while the program runs, such as from a schema. [`spec`](Self::spec) is its
+/// [`UnionSpec`].
 ///
 /// ```
 /// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
@@ -35,7 +36,8 @@ pub struct OwnedDiscriminator {
 }
 
 impl OwnedDiscriminator {
-    /// A discriminator with these values; `required` if an object without the discriminator is invalid.
+    /// A discriminator with these values; `required` if an object without the discriminator is
+    /// invalid.
     pub fn listed<T: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         values: impl IntoIterator<Item = T>,
@@ -50,7 +52,8 @@ impl OwnedDiscriminator {
         }
     }
 
-    /// A discriminator that is a string, whose values are those of the members (2019 text, "Go tags").
+    /// A discriminator that is a string, whose values are those of the members (2019 text, "Go
+    /// tags").
     pub fn text(name: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
@@ -125,7 +128,8 @@ impl OwnedUnionSpec {
         )
     }
 
-    /// The names of the discriminator and the members, in order; of a member with the number of its value.
+    /// The names of the discriminator and the members, in order; of a member with the number of its
+    /// value.
     pub fn fields(&self) -> impl Iterator<Item = (&str, Option<u8>)> {
         let discriminator = self.discriminator.iter();
         let members = self.members.iter();

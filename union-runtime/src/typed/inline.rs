@@ -28,8 +28,9 @@ pub trait Inline {
     /// Shows the unions of the struct to `visit`, in source order, without looking at a value.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
-    /// Shows the nodes in it, as [`walk`](crate::Nested::walk) does, at the place of the struct that it is flattened into.
-    /// `old` is `Some(None)` where the old struct did not have it: then the old unions said nothing.
+    /// Shows the nodes in it, as [`walk`](crate::Nested::walk) does, at the place of the struct
+    /// that it is flattened into. `old` is `Some(None)` where the old struct did not have it: then
+    /// the old unions said nothing.
     fn walk_inline<'v>(
         &self,
         old: Option<Option<&'v Self>>,

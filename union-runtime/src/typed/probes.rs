@@ -1,4 +1,4 @@
-//! What generated code finds out about a type that only rustc knows.
+//! Questions of generated code about a type, which only rustc can answer.
 
 use core::marker::PhantomData;
 
@@ -6,8 +6,8 @@ use super::list_map::KeyField;
 use crate::view::node::Visitor;
 use crate::view::place::Place;
 
-/// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask for, hide those of
-/// [`Otherwise`].
+/// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask
+/// for, hide those of [`Otherwise`].
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
 impl<T> Probe<T> {
@@ -57,7 +57,8 @@ pub trait Otherwise<T: ?Sized>: Sized {
 
 impl<T: ?Sized> Otherwise<T> for Probe<T> {}
 
-// A warning and not an error: whoever switches the feature on in a build must not break other crates there.
+// A warning and not an error: whoever switches the feature on in a build must not break other
+// crates there.
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
     /// Asked of a struct whose derive saw no hook.

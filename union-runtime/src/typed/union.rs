@@ -144,8 +144,8 @@ pub trait Union: Sized {
         let _ = (old, at, visitor);
     }
 
-    /// Shows the values of enum types outside of unions to `visitor`, if there is one, and returns true if the types know
-    /// all of them. For the derive alone.
+    /// Shows the values of enum types outside of unions to `visitor`, if there is one, and returns
+    /// true if the types know all of them. For the derive alone.
     #[doc(hidden)]
     #[inline]
     fn walk_values<'v>(

@@ -53,8 +53,8 @@ impl<T: Nested<Values>> Probe<T> {
     /// True, as the field holds values of an enum type.
     pub const HOLDS_VALUES: bool = true;
 
-    /// Shows each value in the field to the visitor, if there is one, and returns true if the type knows all of them. `raw`
-    /// reads the field of an old object that could not be read as a whole.
+    /// Shows each value in the field to the visitor, if there is one, and returns true if the type
+    /// knows all of them. `raw` reads the field of an old object that could not be read as a whole.
     #[inline]
     pub fn walk_values<'v>(
         self,
@@ -71,8 +71,8 @@ impl<T: Nested<Values>> Probe<T> {
     }
 }
 
-/// Implements `walk_values` for the fields of a struct that may hold values of an enum type, by their JSON names. Probes find
-/// out whether the types do.
+/// Implements `walk_values` for the fields of a struct that may hold values of an enum type, by
+/// their JSON names. Probes find out whether the types do.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __values {

@@ -66,5 +66,5 @@ pub trait VisitorMut {
 /// A walk that shows each node of an object to a visitor, from a place on.
 pub type Walk<'w, 'v> = &'w mut dyn FnMut(&Place<'_, 'v>, &mut dyn Visitor);
 
-/// As [`Walk`], for a visitor that may change the nodes.
+/// A walk for a visitor that may change the nodes.
 pub type WalkMut<'w, 'v> = &'w mut dyn FnMut(&Place<'_, 'v>, &mut dyn VisitorMut);

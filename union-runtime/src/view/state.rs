@@ -98,7 +98,8 @@ impl<'a> StateReader<'a> {
         self.discriminator = Some(value);
     }
 
-    /// Takes in the field of the member whose value has this number, as [`MemberSpec::value_index`] does.
+    /// Takes in the field of the member whose value has this number, as [`MemberSpec::value_index`]
+    /// does.
     ///
     /// [`MemberSpec::value_index`]: crate::MemberSpec::value_index
     #[inline]
@@ -106,8 +107,8 @@ impl<'a> StateReader<'a> {
         self.set |= u64::from(!value.is_null()).wrapping_shl(number.into());
     }
 
-    /// Returns the state of the object; an absent discriminator stands for the value at position `default`, if there is such a
-    /// default.
+    /// Returns the state of the object; an absent discriminator stands for the value at position
+    /// `default`, if there is such a default.
     #[inline]
     #[must_use]
     pub fn state(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {

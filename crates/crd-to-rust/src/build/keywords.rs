@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::model::{Message, Rule};
 
-/// What a field's type says where it is made of types of the module.
+/// Keywords that a field's type covers, if it consists of types of the module.
 pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
     "additionalProperties",
     "description",
@@ -19,7 +19,7 @@ pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
     "x-kubernetes-validations",
 ];
 
-/// What a struct's own attributes and fields say.
+/// Keywords that a struct's own attributes and fields cover.
 pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
     "additionalProperties",
     "default",

@@ -6,6 +6,6 @@ pub(super) const INT_OR_STRING: &str =
     "::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString";
 pub(super) const QUANTITY_TYPE: &str = "::k8s_openapi::apimachinery::pkg::api::resource::Quantity";
 pub(super) const BYTES: &str = "::k8s_openapi::ByteString";
-/// What an embedded resource has for metadata.
+/// The type of the metadata of an embedded resource.
 pub(super) const METADATA: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta";
 pub(super) const RAW: &str = "::k8s_openapi::apimachinery::pkg::runtime::RawExtension";

@@ -46,8 +46,9 @@ impl Union {
         self.is_sound() && !self.weak
     }
 
-    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at): what the discriminator's
-    /// default is, the schema says there. Ask [`is_sound`](Self::is_sound) before it judges an object.
+    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at): what the
+    /// discriminator's default is, the schema says there. Ask [`is_sound`](Self::is_sound) before
+    /// it judges an object.
     ///
     /// ```
     /// use serde_json::json;
@@ -101,8 +102,8 @@ impl Union {
 }
 
 impl Convention {
-    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a rule said it: every member may
-    /// be unset. Whoever declares it decides that the names mean it.
+    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a rule
+    /// said it: every member may be unset. Whoever declares it decides that the names mean it.
     ///
     /// ```
     /// use serde_json::json;

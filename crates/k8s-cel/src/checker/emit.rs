@@ -147,7 +147,7 @@ fn call(
     }))
 }
 
-/// What a call of an overload asks, where its arguments may be looked at where they are.
+/// Returns the question of a call whose arguments can be compared in place.
 fn question(overload: &Overload, equality: Option<bool>, args: &[Code]) -> Option<Question> {
     let asks = equality.map(Asks::Equal);
     let of_texts = asks.or(overload.test.map(Asks::Test));
@@ -160,7 +160,7 @@ fn question(overload: &Overload, equality: Option<bool>, args: &[Code]) -> Optio
     of_texts.or_else(|| Question::of_ints(wanted?, args))
 }
 
-/// Whether a list has nothing but texts that are written there.
+/// Returns true if each element of a list is a string literal.
 fn is_of_texts(list: &Code) -> bool {
     let Code::List(elements) = list else {
         return false;
@@ -171,7 +171,7 @@ fn is_of_texts(list: &Code) -> bool {
     })
 }
 
-/// Whether a list has constants only that can be looked up.
+/// Returns true if each element of a list is a constant that can be looked up.
 fn is_set(declared: &DeclaredTypes, list: &Code) -> bool {
     let Code::Free(list) = list else { return false };
     let Code::List(elements) = &**list else {

@@ -183,7 +183,7 @@ fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize
     Ok(found.map_or(Val::Optional(None), Val::some))
 }
 
-/// What is in the optional values of a list.
+/// Returns the values that the optional values of a list have.
 fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());

@@ -26,11 +26,11 @@ pub(crate) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>
 pub(crate) struct Overload {
     /// Its signature as it is written in the table, which no other overload of the function has.
     pub(crate) id: &'static str,
-    /// Whether it is called on its first argument.
+    /// True for a member function, which is called on its first argument.
     pub(crate) is_member: bool,
     pub(crate) args: Box<[Type]>,
     pub(crate) result: Type,
-    /// How many type parameters there are, numbered from 0.
+    /// The number of type parameters, which are numbered from 0.
     pub(crate) params: u32,
     /// The first version that has it.
     pub(crate) since: Version,
@@ -45,9 +45,9 @@ pub(crate) struct Overload {
     pub(crate) price: Option<Price>,
     /// The price of the function, where it is not known which overload is called; none is one.
     pub(crate) open_price: Option<Price>,
-    /// What it asks, where it is a question about two texts.
+    /// The comparison of two strings, if the overload is one.
     pub(crate) test: Option<Test>,
-    /// What it asks, where it is a question about the order of two values.
+    /// The ordering of two values that the overload tests for, if it compares them.
     pub(crate) wanted: Option<Wanted>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Test {
 }
 
 impl Overload {
-    /// Whether a version has it.
+    /// Returns true if a version has the overload.
     pub(crate) fn is_of(&self, version: Version) -> bool {
         self.since <= version && self.until.is_none_or(|until| version < until)
     }
@@ -75,7 +75,7 @@ impl Overload {
     }
 }
 
-/// Whether a value is of a type, as far as a server looks into it.
+/// Returns true if a value has a type, as deep as a server checks it.
 fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
     if !value.is_of(ty) {
         return false;
@@ -309,7 +309,7 @@ impl FunctionRow {
     }
 }
 
-/// How long a text may become that a function makes.
+/// The maximum length of a string that a function creates.
 const LONGEST: usize = 10 << 20;
 
 /// Refuses what would take too much memory.
@@ -321,7 +321,7 @@ pub(super) fn check_length(length: usize) -> Result<(), Fault> {
     }
 }
 
-/// How many elements a list may have that a function makes at once.
+/// The maximum number of elements of a list that a function creates at once.
 const MOST: u64 = 1 << 20;
 
 /// Refuses a list that would take too much memory.

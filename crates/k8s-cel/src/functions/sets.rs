@@ -89,7 +89,7 @@ pub(super) fn elements<'v>(
     Ok(values)
 }
 
-/// Whether all of one are in the other.
+/// Returns true if the second list contains each element of the first list.
 fn all<'v>(meter: &Meter<'v>, of: &Val<'v>, within: &Val<'v>) -> core::result::Result<bool, Fault> {
     for value in &elements(meter, of)? {
         if !access::has(meter, within, value)? {

@@ -72,7 +72,8 @@ pub(crate) fn find(name: &str, version: Version) -> Option<&'static Function> {
     is_there.then_some(function)
 }
 
-/// Every way to call a function, by the names of the functions: for tables and for random expressions.
+/// Every way to call a function, by the names of the functions: for tables and for random
+/// expressions.
 #[doc(hidden)]
 #[must_use]
 pub fn overloads() -> Vec<Signature> {
@@ -102,11 +103,12 @@ pub fn overloads() -> Vec<Signature> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Signature {
-    /// The function, as [`Environment::compile`](crate::Environment::compile) reads it; operators as `_+_`.
+    /// The function, as [`Environment::compile`](crate::Environment::compile) reads it; operators
+    /// as `_+_`.
     pub name: &'static str,
     /// The signature as it is written in the table.
     pub id: &'static str,
-    /// Whether it is called on its first argument.
+    /// True for a member function, which is called on its first argument.
     pub is_member: bool,
     /// The types of the arguments, that of the target first.
     pub args: Vec<Type>,

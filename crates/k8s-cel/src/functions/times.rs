@@ -172,7 +172,8 @@ fn both<'v>(args: &[Val<'v>], unit: i64, of: fn(Civil) -> i64) -> Result<'v> {
     }
 }
 
-/// How many units there are. The server computes with floats, where a part that is almost a unit becomes one.
+/// Returns the number of units in a duration. The server computes with floats, where a part that is
+/// almost a unit becomes one.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

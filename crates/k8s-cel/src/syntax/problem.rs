@@ -1,11 +1,11 @@
 //! An error in the text of an expression.
 
-/// What is wrong with an expression, and where.
+/// An error in an expression, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The byte of the text.
     pub at: u32,
-    /// What is wrong, in the server's words.
+    /// The message, as a server prints it.
     pub text: String,
 }
 

@@ -102,8 +102,9 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// That there is no such version; what is wrong with its schema, as an API server words it. What is wrong with unions in it,
-    /// or in the [annotation](union_json::ANNOTATION), [`union_problems`](Self::union_problems) tells.
+    /// The version is missing; or an API server rejects the schema, with its messages. Errors in
+    /// unions, in the schema or in the [annotation](union_json::ANNOTATION), are returned by
+    /// [`union_problems`](Self::union_problems).
     pub fn compile_crd(crd: &Value, version: Option<&str>) -> Result<Self, Violations> {
         Self::compile_crd_for(crd, version, Version::LATEST)
     }

@@ -1,4 +1,5 @@
-//! The old value of a new one, looked up where an error asks for it (`docs/ratcheting.md`, "Correlation").
+//! The old value of a new one, looked up where an error asks for it (`docs/ratcheting.md`,
+//! "Correlation").
 //!
 //! `union_runtime::comparator` decides equality and correlates lists. This crate walks down both
 //! objects itself, since it validates on the way: to collect all errors and to pass them to

@@ -1,4 +1,4 @@
-//! What happens to an object before it is validated: fields without a schema go, nulls go, defaults come
+//! Preparation of an object before validation: fields without a schema go, nulls go, defaults come
 //! (`docs/ratcheting.md`, "Order of a request").
 
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a request").
+//! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a
+//! request").
 
 mod checks;
 mod generation;

@@ -55,7 +55,8 @@ pub(crate) struct Facts {
 impl StructuralSchema {
     /// Returns the problems of unions that the schema, or an annotation of the CRD, declares. An
     /// API server knows nothing of unions, so the schema is valid in spite of them; such unions are
-    /// not judged, also where [`ServerSettings::unions`](crate::ServerSettings::unions) asks for it.
+    /// not judged, also where [`ServerSettings::unions`](crate::ServerSettings::unions) asks for
+    /// it.
     ///
     /// ```
     /// use k8s_crd_validation::StructuralSchema;

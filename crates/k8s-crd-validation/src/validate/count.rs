@@ -1,4 +1,4 @@
-//! How closely a value matches a schema: what decides between branches that all fail
+//! The number of matches between a value and a schema: what decides between branches that all fail
 //! (`pkg/validation/validate` of `k8s.io/kube-openapi`).
 
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! What ratchets and what does not, one row a case (`docs/ratcheting.md`, "Schema errors").
+//! Errors that ratchet and errors that do not, one row a case (`docs/ratcheting.md`, "Schema
+//! errors").
 
 use serde_json::{Value, json};
 

@@ -55,7 +55,8 @@ fn a_rule_names_a_type_that_does_not_exist() {
     assert_eq!(crate::errors(&outcome), [error]);
 }
 
-/// An empty `$ref` and empty `dependencies` are refused in a new schema, and do not keep a server from a stored one.
+/// An empty `$ref` and empty `dependencies` are refused in a new schema, and do not keep a server
+/// from a stored one.
 #[test]
 fn empty_values_of_unsupported_keywords_are_served() {
     for (keyword, empty) in [("$ref", json!("")), ("dependencies", json!({}))] {

@@ -77,8 +77,8 @@ impl fmt::Display for Num {
     }
 }
 
-/// Go's `%v` with an exponent from 1e6 on, which is what field errors come out as (`pkg/util/validation/field`
-/// of `k8s.io/apimachinery`).
+/// Go's `%v` with an exponent from 1e6 on, which is what field errors come out as
+/// (`pkg/util/validation/field` of `k8s.io/apimachinery`).
 fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (digits, exponent) = parts(float);
     if !(-4..6).contains(&exponent) && float != 0.0 {

@@ -8,7 +8,8 @@ use crate::error::PatchError;
 use crate::values::kind::{OBJECT, TEXT};
 use union_runtime::path::{Path, Step};
 
-/// What an element is told apart by: the value of its merge key, or, where there is none, itself.
+/// Returns the identity of an element: the value of its merge key, or the element itself without a
+/// key.
 pub(crate) fn identity<'v>(
     item: &'v Value,
     merge_key: &str,
@@ -22,7 +23,7 @@ pub(crate) fn identity<'v>(
     Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, at))
 }
 
-/// What each element of a list is told apart by, to be looked up by.
+/// Returns the identities of all elements of a list, for lookups.
 pub(crate) fn identities<'v>(
     list: &'v [Value],
     merge_key: &str,

@@ -29,7 +29,8 @@ impl<'v> Scalar<'v> {
     }
 }
 
-/// What elements are sorted by, and paired by where documents are compared: 1 and "1" are a pair there.
+/// Returns the string by which elements are sorted, and paired in comparisons of documents: 1 and
+/// "1" are a pair.
 pub(crate) fn text(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
@@ -43,7 +44,7 @@ fn printed(value: &Value) -> Cow<'_, str> {
     Cow::Owned(Printed(value).to_string())
 }
 
-/// Whether two scalars have the same text.
+/// Returns true if two scalars print the same string.
 pub(crate) fn same_text(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::String(one), Value::String(other)) => one == other,

@@ -7,12 +7,12 @@ pub(crate) const RETAIN_KEYS: &str = "$retainKeys";
 pub(crate) const ORDER: &str = "$setElementOrder";
 pub(crate) const DELETE_LIST: &str = "$deleteFromPrimitiveList";
 
-/// Whether a key is one of those beside a list that speak of it.
+/// Returns true for a key beside a list that has directives for the list.
 pub(crate) fn is_parallel(key: &str) -> bool {
     key.starts_with('$') && (key.starts_with(ORDER) || key.starts_with(DELETE_LIST))
 }
 
-/// Whether a key is a directive.
+/// Returns true for the key of a directive.
 pub(super) fn is_directive(key: &str) -> bool {
     key == PATCH || key == RETAIN_KEYS || is_parallel(key)
 }

@@ -9,8 +9,8 @@ use crate::conflict::Conflicts;
 use crate::error::PatchError;
 use crate::values::print::Printed;
 
-/// What a finished patch must be like: tells whether it is. [`PatchSchema::diff_with`](crate::PatchSchema::diff_with) has
-/// an example.
+/// A condition that a finished patch must meet.
+/// [`PatchSchema::diff_with`](crate::PatchSchema::diff_with) has an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
 /// A [`Precondition`]: the patch leaves the field `key` of the object alone, as `apiVersion`.
@@ -62,7 +62,8 @@ pub enum DiffError {
 }
 
 impl DiffError {
-    /// The name of the kind: that of [`PatchErrorKind`](crate::PatchErrorKind), `PreconditionFailed` or `Conflict`.
+    /// The name of the kind: that of [`PatchErrorKind`](crate::PatchErrorKind),
+    /// `PreconditionFailed` or `Conflict`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

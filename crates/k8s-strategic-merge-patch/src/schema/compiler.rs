@@ -108,8 +108,8 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged here: what is wrong with
-    /// them is an error of the patches that use them, as in Kubernetes.
+    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged
+    /// here: what is wrong with them is an error of the patches that use them, as in Kubernetes.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         Self::compiler().schema(schema)
     }

@@ -65,7 +65,8 @@ pub fn compare_with(old: &Version, new: &Version, values: Values<'_>) -> Compari
     search([old, new], Relation::Successor, None, values)
 }
 
-/// `earlier`: the two versions in the CRD before the change. Differences that they have too are known.
+/// `earlier`: the two versions in the CRD before the change. Differences that they have too are
+/// known.
 pub(crate) fn search(
     versions: [&Version; 2],
     relation: Relation,
@@ -281,7 +282,8 @@ struct Seen<'w> {
 }
 
 impl AtPlace<'_> {
-    /// Adds the differences at the place to a comparison, and notes of objects that were not judged.
+    /// Adds the differences at the place to a comparison, and notes of objects that were not
+    /// judged.
     fn compare(&self, whole: &Frame, comparison: &mut Comparison) {
         comparison.notes.extend(self.notes());
         comparison.objects += self.world.objects.len();

@@ -7,9 +7,10 @@ use crate::report::finding::Comparison;
 use crate::version::version::{Version, VersionError};
 use crate::world::value::by_schema;
 
-/// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared with the old version of its
-/// name, or else with the stored one; then its served versions with each other, as [`compare_versions`] does. Differences
-/// between served versions that the old CRD has too are [`known`](Comparison::known).
+/// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
+/// with the old version of its name, or else with the stored one; then its served versions with
+/// each other, as [`compare_versions`] does. Differences between served versions that the old CRD
+/// has too are [`known`](Comparison::known).
 ///
 /// # Errors
 ///

@@ -275,7 +275,8 @@ impl Finding {
         self.stored == Fate::Impossible
     }
 
-    /// Returns the place, the difference and its code, as in `spec: the value "A" is gone (value-removed)`.
+    /// Returns the place, the difference and its code, as in
+    /// `spec: the value "A" is gone (value-removed)`.
     #[must_use]
     pub fn heading(&self) -> String {
         let at = match &*self.path {
@@ -285,7 +286,7 @@ impl Finding {
         format!("{at}{} ({})", self.what, self.code.name())
     }
 
-    /// What is said of it, a line each; the first is the heading.
+    /// Returns the lines of the report; the first line is the heading.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![

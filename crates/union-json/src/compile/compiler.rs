@@ -304,7 +304,8 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
 
 /// Shorthands of [`Compiler`].
 impl Unions {
-    /// Reads the unions of a schema alone; references in it lead into itself. The [crate](crate) has an example.
+    /// Reads the unions of a schema alone; references in it lead into itself. The [crate](crate)
+    /// has an example.
     ///
     /// # Errors
     ///
@@ -313,8 +314,8 @@ impl Unions {
         Self::compiler().schema(schema)
     }
 
-    /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema and from
-    /// [`ANNOTATION`](crate::ANNOTATION).
+    /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema
+    /// and from [`ANNOTATION`](crate::ANNOTATION).
     ///
     /// ```
     /// use serde_json::json;

@@ -1,8 +1,9 @@
 //! Schemas in the documents that hold them, for readers of other things that schemas say.
 //!
-//! [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means. A [`Reader`] numbers
-//! the schemas that are reached from it, within [`Limits`](crate::Limits), and knows where each stands. Which keywords lead on, and what
-//! is made of them, is the matter of who reads: [`Unions`](crate::Unions) follows them all.
+//! [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means.
+//! A [`Reader`] numbers the schemas that are reached from it, within [`Limits`](crate::Limits), and
+//! knows where each stands. Which keywords lead on, and what is made of them, is the matter of who
+//! reads: [`Unions`](crate::Unions) follows them all.
 //!
 //! ```
 //! use serde_json::json;

@@ -32,7 +32,7 @@ fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
     Some((byte, rest))
 }
 
-/// As much of a pointer as leads somewhere.
+/// Returns the longest prefix of a pointer that leads to a value.
 pub(crate) fn nearest<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
     while value.pointer(pointer).is_none() {
         let (before, _) = pointer.rsplit_once('/').unwrap_or_default();

@@ -5,8 +5,9 @@ use union_runtime::view::MOST_VALUES;
 use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// A union of a type that belongs to others, put together when the program runs: what [`union_spec!`](union_runtime::union_spec)
-/// writes down when it is compiled. It goes to [`Compiler::declared_at`](crate::Compiler::declared_at).
+/// A union of a type that belongs to others, put together when the program runs: what
+/// [`union_spec!`](union_runtime::union_spec) writes down when it is compiled. It goes to
+/// [`Compiler::declared_at`](crate::Compiler::declared_at).
 ///
 /// ```
 /// use serde_json::json;

@@ -1,4 +1,5 @@
-//! Reads the `x-kubernetes-unions` extension, in both of its shapes (KEP-1027, `OpenAPI`, in both texts).
+//! Reads the `x-kubernetes-unions` extension, in both of its shapes (KEP-1027, `OpenAPI`, in both
+//! texts).
 
 use serde_json::{Map, Value};
 
@@ -24,8 +25,8 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// Reads `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`, the extension of `property`,
-    /// which is called `name`.
+    /// Reads `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`, the
+    /// extension of `property`, which is called `name`.
     pub(crate) fn add_2022(
         &mut self,
         name: &str,
@@ -36,7 +37,8 @@ impl<'d> Found<'d> {
         self.add(read_2022(name, property, extension, is_required)?)
     }
 
-    /// The union of a discriminator, if its property has the extension: where both shapes are there, that one rules.
+    /// The union of a discriminator, if its property has the extension: where both shapes are
+    /// there, that one rules.
     pub(crate) fn in_2022(&self, name: Option<&str>) -> Option<&OwnedUnionSpec> {
         let mut unions = self.unions.iter();
         unions.find(|union| {
@@ -79,8 +81,8 @@ impl<'d> Found<'d> {
         Ok(())
     }
 
-    /// Adds a union of a type that belongs to somebody else; what absence stands for is in the schema of its
-    /// discriminator's property, if there is one.
+    /// Adds a union of a type that belongs to somebody else; what absence stands for is in the
+    /// schema of its discriminator's property, if there is one.
     pub(crate) fn add_declared(
         &mut self,
         union: OwnedUnionSpec,
@@ -114,7 +116,7 @@ fn fields(union: &OwnedUnionSpec) -> impl Iterator<Item = &str> {
     union.fields().map(|(name, _)| name)
 }
 
-/// How many values and members an extension has.
+/// Returns the number of values and members of an extension.
 pub(crate) fn size(extension: &Value) -> usize {
     let entries = |value: &Value| value.as_object().map_or(1, Map::len);
     match extension {

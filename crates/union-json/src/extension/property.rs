@@ -1,18 +1,20 @@
-//! The property of a discriminator, and the members of its union: shared by both shapes of the extension.
+//! The property of a discriminator, and the members of its union: shared by both shapes of the
+//! extension.
 
 use serde_json::{Map, Value};
 
 use crate::document::shown::{listed, shown, shown_type};
 use union_runtime::view::{MOST_VALUES, OwnedMember};
 
-/// How many values a discriminator may have, and an object unions and members: they are compared with each other.
+/// The maximum number of values of a discriminator, and of unions and members of an object: they
+/// are compared with each other.
 pub(crate) const MOST_LISTED: usize = 1_024;
 
 /// The schemas that describe one property.
 pub(crate) struct Property<'v>(pub(crate) Vec<&'v Map<String, Value>>);
 
 impl<'v> Property<'v> {
-    /// What is said of it under a keyword.
+    /// Returns the value of a keyword, from the first schema that has the keyword.
     pub(crate) fn get(&self, keyword: &str) -> Option<&'v Value> {
         let mut said = self.0.iter().filter_map(|schema| schema.get(keyword));
         said.find(|value| !value.is_null())
@@ -109,7 +111,7 @@ pub(crate) fn selects_nothing(member: &str) -> String {
     )
 }
 
-/// What is wrong with a property, said where the property is not.
+/// Returns the message about a property, with the name of the property.
 pub(crate) fn of_property(name: &str, problem: &str) -> String {
     format!("discriminator {name:?}: {problem}")
 }

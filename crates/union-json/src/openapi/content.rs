@@ -4,8 +4,8 @@ use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 use serde_json::{Map, Value};
 
-/// The schema of the first media type; what one schema cannot say stays in `x-content`, and so do the media types, unless they
-/// are `said` elsewhere.
+/// The schema of the first media type; what one schema cannot say stays in `x-content`, and so do
+/// the media types, unless they are `said` elsewhere.
 pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let content = match object.remove("content") {
         Some(Value::Object(content)) => content,

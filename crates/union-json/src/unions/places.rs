@@ -86,7 +86,8 @@ impl<'a> Place<'a> {
         keys.map(|key| (&*key.name, key.default.as_ref()))
     }
 
-    /// Equal for places of one [`Unions`](crate::Unions) that are described alike: a schema that refers to itself has them below each other.
+    /// Equal for places of one [`Unions`](crate::Unions) that are described alike: a schema that
+    /// refers to itself has them below each other.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.id

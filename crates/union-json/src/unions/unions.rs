@@ -17,9 +17,11 @@ use union_runtime::{
 
 /// The unions of a schema, read once for any number of objects.
 ///
-/// The methods are those of [`Union`](union_runtime::Union) and the free functions [`normalize`](union_runtime::normalize),
-/// [`validate`](union_runtime::validate), [`validate_update`](union_runtime::validate_update), [`admit`](union_runtime::admit) and
-/// [`normalize_apply`](union_runtime::normalize_apply), for JSON; every rule is the same, being the same code.
+/// The methods are those of [`Union`](union_runtime::Union) and the free functions
+/// [`normalize`](union_runtime::normalize), [`validate`](union_runtime::validate),
+/// [`validate_update`](union_runtime::validate_update), [`admit`](union_runtime::admit) and
+/// [`normalize_apply`](union_runtime::normalize_apply), for JSON; every rule is the same, being the
+/// same code.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
@@ -51,8 +53,8 @@ impl Unions {
         unions.map(|union| union.spec())
     }
 
-    /// Makes an object say what its client meant, as [`normalize`](union_runtime::normalize) does. Never fails: an object beyond
-    /// the limits stays as it is, and validation refuses it.
+    /// Makes an object say what its client meant, as [`normalize`](union_runtime::normalize) does.
+    /// Never fails: an object beyond the limits stays as it is, and validation refuses it.
     ///
     /// ```
     /// # use serde_json::json;
@@ -176,8 +178,8 @@ impl Unions {
         within(stopped, outcome, |accepted| accepted.ratcheted)
     }
 
-    /// The whole flow of a request, as [`admit`](union_runtime::admit): normalizes `new`, then validates it; `old` is `None` on a
-    /// create.
+    /// The whole flow of a request, as [`admit`](union_runtime::admit): normalizes `new`, then
+    /// validates it; `old` is `None` on a create.
     ///
     /// # Errors
     ///
@@ -197,7 +199,8 @@ impl Unions {
         Ok(outcome.after(changes))
     }
 
-    /// Normalizes the object that a server-side apply makes, as [`normalize_apply`](union_runtime::normalize_apply) does.
+    /// Normalizes the object that a server-side apply makes, as
+    /// [`normalize_apply`](union_runtime::normalize_apply) does.
     ///
     /// ```
     /// # use serde_json::json;

@@ -55,7 +55,7 @@ pub(crate) struct ListKey {
     pub(crate) default: Option<Value>,
 }
 
-/// What a field of an object is in a union.
+/// The role of a field in a union.
 #[derive(Clone, Copy, Debug)]
 enum Role {
     Discriminator,

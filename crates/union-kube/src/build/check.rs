@@ -4,8 +4,8 @@ use core::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::Sample;
-use crate::Crd;
+use super::sample::Sample;
+use crate::crd::Crd;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 
 /// What a server would refuse in a CRD, with the bounds that its rules need.

@@ -31,6 +31,7 @@
 //! YAML by a crate of your choice.
 
 mod check;
+mod sample;
 
 use std::env;
 use std::fmt::Display;
@@ -39,7 +40,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::{Crd, CrdError, openapi, to_json};
+use self::sample::Sample;
+use crate::crd::Crd;
+use crate::document::openapi;
+use crate::error::CrdError;
+use crate::print::to_json;
 
 /// What a build script writes, put together step by step. Mistakes are collected, so that one build tells of all.
 pub struct Output {
@@ -54,13 +59,6 @@ pub struct Output {
 }
 
 type Print = Box<dyn Fn(&Value) -> Result<String, String>>;
-
-/// An object beside its CRD.
-struct Sample {
-    file: String,
-    object: Value,
-    is_accepted: bool,
-}
 
 impl Output {
     /// Into the folder that cargo gives to the build script, `OUT_DIR`. Elsewhere there is none, and [`write`](Self::write)

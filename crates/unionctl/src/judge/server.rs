@@ -17,8 +17,8 @@ pub(crate) struct ServerArgs {
     #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
 
-    /// The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not change.
-    /// By default it is on from 1.30.
+    /// The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not
+    /// change. By default it is on from 1.30.
     #[arg(long, value_enum, value_name = "GATE")]
     ratchet: Option<Gate>,
 }

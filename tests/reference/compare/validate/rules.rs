@@ -39,7 +39,7 @@ pub(crate) const DISCRIMINATED: &[Predicate] = &[
 pub(crate) const EXACTLY_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
 pub(crate) const ZERO_OR_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_CONTENT];
 
-/// What is wrong in a struct, by `docs/design.md`, "Validation".
+/// The errors of a struct, by `docs/design.md`, "Validation".
 #[derive(Clone, Copy)]
 enum Finding<'a> {
     Discriminator,

@@ -130,8 +130,8 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     )
 }
 
-/// `Self::S3(member) => { ... }`, where `then` has the member, the old one, and a function that reads the old one where the old
-/// object could not be read as a whole.
+/// `Self::S3(member) => { ... }`, where `then` has the member, the old one, and a function that
+/// reads the old one where the old object could not be read as a whole.
 fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStream {
     let (ident, field, ty) = (member.ident, member.field, member.ty);
     let krate = &target.input.krate;

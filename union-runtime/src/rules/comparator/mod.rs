@@ -153,8 +153,8 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     ///   unchanged.
     /// - [`Ratchet::Off`]: no error is tolerated.
     ///
-    /// Where a value has no correlated old value, the nearest correlated value around it decides:
-    /// it has to be unchanged. So a list without keys decides for everything in it.
+    /// If a value does not have a correlated old value, the nearest correlated value around it
+    /// decides: it has to be unchanged. So a list without keys decides for everything in it.
     ///
     /// ```
     /// use serde_json::json;

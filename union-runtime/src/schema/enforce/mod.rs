@@ -1,4 +1,5 @@
-//! Enforcement: how a plain API server is made to check what validation checks here (`docs/design.md`, "Enforcement").
+//! Enforcement: how a plain API server is made to check what validation checks here
+//! (`docs/design.md`, "Enforcement").
 //!
 //! It is made from properties, not from the struct alone, so that it can be made again where `flatten` dropped it: from
 //! the extension on a discriminator, or from a key of ours, where that does not say enough.

@@ -7,7 +7,7 @@ pub(super) struct Core {
     pub(super) fields: &'static [Field],
 }
 
-/// What makes an object with these fields that type.
+/// The reason to read an object with these fields as that type.
 pub(super) enum Known {
     /// No other object has such fields.
     ByShape,
@@ -21,7 +21,7 @@ pub(super) enum Known {
 pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) of: Of,
-    /// Whether the type writes it always, so that it has to be there.
+    /// True if the type always writes the field, so that the field is required.
     pub(super) is_always_there: bool,
     /// The minor version of Kubernetes that brought it; zero for what came with the type.
     pub(super) since: u8,
@@ -62,7 +62,7 @@ impl Field {
     }
 }
 
-/// What is in a field.
+/// The content of a field.
 pub(super) enum Of {
     Text,
     Flag,
@@ -71,7 +71,7 @@ pub(super) enum Of {
     Time,
     Quantity,
     IntOrString,
-    /// What a server keeps of the metadata of objects within objects: none of it, or some fields.
+    /// The metadata of an embedded object: a server keeps some fields, or none.
     Metadata,
     Object(&'static str),
     List(&'static Of),

@@ -137,7 +137,8 @@ impl Declaration {
         Self::hidden(DeclaredKind::Untyped(Cow::Borrowed("")))
     }
 
-    /// A type that does not exist, as a stored schema may have it. Expressions do not see the value.
+    /// A type that does not exist, as a stored schema may have it. Expressions do not see the
+    /// value.
     #[must_use]
     pub fn of_unknown_type(name: &str) -> Self {
         Self::hidden(DeclaredKind::Untyped(Cow::Owned(name.to_owned())))

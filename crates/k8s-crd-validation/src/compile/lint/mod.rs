@@ -1,4 +1,4 @@
-//! What an API server refuses in the schema of a CRD, in its words: `pkg/apiserver/schema` and
+//! Errors of an API server about the schema of a CRD, to the letter: `pkg/apiserver/schema` and
 //! `pkg/apis/apiextensions/validation` of `k8s.io/apiextensions-apiserver`.
 
 mod compiled;

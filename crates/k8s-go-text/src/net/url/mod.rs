@@ -155,7 +155,8 @@ impl Url {
         }
     }
 
-    /// The names in the query with their values, in the order in which they are first there. What cannot be read is left out.
+    /// The names in the query with their values, in the order in which they are first there. What
+    /// cannot be read is left out.
     #[must_use]
     pub fn query(&self) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();

@@ -74,7 +74,7 @@ pub(super) struct ThreeWayArgs {
     #[command(flatten)]
     pub(super) schema: PatchSchemaArgs,
 
-    /// What its author applied last; without it, nothing.
+    /// The object that its author applied last; without it, an empty one.
     #[arg(long, value_name = "FILE", conflicts_with = "last_applied")]
     pub(super) original: Option<PathBuf>,
 
@@ -83,7 +83,7 @@ pub(super) struct ThreeWayArgs {
     #[arg(long)]
     pub(super) last_applied: bool,
 
-    /// What its author applies now.
+    /// The object that its author applies now.
     #[arg(long, value_name = "FILE")]
     pub(super) modified: PathBuf,
 

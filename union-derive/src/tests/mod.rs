@@ -31,7 +31,7 @@ fn expanded(expand: Expand, source: &str) -> String {
 
 fn assert_snapshot(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("src/snapshots")
+        .join("src/tests/snapshots")
         .join(name);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::write(&path, text).expect("the snapshot can be written");

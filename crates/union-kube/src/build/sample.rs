@@ -1,0 +1,10 @@
+//! An object that a build script checks.
+
+use serde_json::Value;
+
+/// An object beside its CRD.
+pub(super) struct Sample {
+    pub(super) file: String,
+    pub(super) object: Value,
+    pub(super) is_accepted: bool,
+}

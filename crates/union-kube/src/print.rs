@@ -1,0 +1,30 @@
+//! Documents as bytes.
+
+use serde_json::Value;
+
+/// Returns a document as JSON with an indent of two spaces, sorted keys, and a line break at the end.
+/// The same document gives the same bytes, whatever else is compiled in.
+///
+/// ```
+/// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});
+/// assert_eq!(union_kube::to_json(&document), "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"K\"\n}\n");
+/// ```
+#[must_use]
+pub fn to_json(document: &Value) -> String {
+    format!("{:#}\n", sorted(document.clone()))
+}
+
+/// Returns the same value with sorted keys: `serde_json` keeps the order of insertion, if another
+/// crate of the build asks it to.
+pub(crate) fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut entries: Vec<(String, Value)> = object.into_iter().collect();
+            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+            let entries = entries.into_iter();
+            Value::Object(entries.map(|(key, value)| (key, sorted(value))).collect())
+        }
+        Value::Array(values) => values.into_iter().map(sorted).collect(),
+        scalar => scalar,
+    }
+}
