@@ -1,16 +1,13 @@
 //! The folders of a crate: few, in the order that one line of `lib.rs` gives, with imports that
 //! run one way between folders and between the files of a folder.
 
-mod known_circles;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use self::known_circles::KNOWN_CIRCLES;
-use super::{end_of_tests, is_of_tests, is_path_sign, module, root, sources};
+use super::{end_of_tests, is_of_tests, is_path_sign, lines_of_code, module, root, sources};
 
 /// The beginning of the line of `lib.rs` that has the order.
 const LINE: &str = "// Folders, lowest first: ";
@@ -315,97 +312,100 @@ fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, 
     }
 }
 
-#[test]
-fn a_crate_has_few_folders_and_the_line_names_all_of_them() {
-    for Layout { name, src, folders } in layouts() {
-        let entries: Vec<String> = fs::read_dir(&src)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-            .collect();
-        assert!(
-            entries.len() <= MOST_ENTRIES,
-            "{name}: {} entries in src",
-            entries.len()
-        );
-        let rooms: BTreeSet<&str> = entries
-            .iter()
-            .map(|entry| entry.trim_end_matches(".rs"))
-            .filter(|entry| {
-                ![
-                    "lib",
-                    "main",
-                    "kubectl_union",
-                    "private",
-                    "tests",
-                    "snapshots",
-                ]
-                .contains(entry)
-            })
-            .collect();
-        let named: BTreeSet<&str> = folders.iter().map(String::as_str).collect();
-        assert_eq!(rooms, named, "{name}: the line of lib.rs has other folders");
-    }
-}
-
-#[test]
-fn imports_run_one_way_between_folders() {
-    let mut wrong = Vec::new();
-    let mut all = 0;
-    for Layout { name, src, folders } in layouts() {
-        let modules = Modules::of(&src);
-        let number = |room: &str| folders.iter().position(|other| other == room);
-        let mut count = 0;
-        for (file, mentions) in &modules.mentions {
-            let Some(own) = module(file).first().and_then(|room| number(room)) else {
-                // `lib.rs` puts the folders together.
+/// The imports of a crate that run back: to a folder above, or to the front page.
+fn arrows_back(Layout { src, folders, .. }: &Layout, modules: &Modules) -> (usize, Vec<String>) {
+    let number = |room: &str| folders.iter().position(|other| other == room);
+    let mut back = Vec::new();
+    let mut count = 0;
+    for (file, mentions) in &modules.mentions {
+        let Some(own) = module(file).first().and_then(|room| number(room)) else {
+            // `lib.rs` puts the folders together.
+            continue;
+        };
+        let written = mentions.iter().filter_map(|mention| {
+            let path = modules.absolute(mention)?;
+            Some((mention, path.first()?.clone()))
+        });
+        for (mention, first) in written {
+            count += 1;
+            let file = src.join(file);
+            let file = file.display();
+            if number(&first).is_none() {
+                back.push(format!(
+                    "{file} takes `{first}` from the front page; name its folder"
+                ));
                 continue;
-            };
-            let written = mentions.iter().filter_map(|mention| {
-                let path = modules.absolute(mention)?;
-                Some((mention, path.first()?.clone()))
-            });
-            for (mention, first) in written {
-                count += 1;
-                let file = file.display();
-                if number(&first).is_none() {
-                    wrong.push(format!(
-                        "{name}: {file} takes `{first}` from the front page; name its folder"
-                    ));
-                    continue;
-                }
-                let (module, _) = modules.defined_in(mention, 0).unwrap_or_default();
-                let defined = module.first().and_then(|room| number(room));
-                if number(&first).max(defined) > Some(own) {
-                    let path = mention.path.join("::");
-                    wrong.push(format!("{name}: {file} imports up, from `{path}`"));
-                }
+            }
+            let (module, _) = modules.defined_in(mention, 0).unwrap_or_default();
+            let defined = module.first().and_then(|room| number(room));
+            if number(&first).max(defined) > Some(own) {
+                let path = mention.path.join("::");
+                back.push(format!("{file} imports up, from `{path}`"));
             }
         }
-        println!("{name}: {count} imports run one way between folders");
-        assert!(count > 5, "{name}: only {count} imports were seen");
-        all += count;
     }
-    assert!(all > 2_500, "only {all} imports were seen");
-    wrong.dedup();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    back.dedup();
+    (count, back)
+}
+
+/// The entries of `src`, with those that the line of `lib.rs` has to name.
+fn entries(src: &Path) -> (usize, BTreeSet<String>) {
+    let entries: Vec<String> = fs::read_dir(src)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let rooms = entries
+        .iter()
+        .map(|entry| entry.trim_end_matches(".rs"))
+        .filter(|entry| {
+            ![
+                "lib",
+                "main",
+                "kubectl_union",
+                "private",
+                "tests",
+                "snapshots",
+            ]
+            .contains(entry)
+        })
+        .map(str::to_owned);
+    (entries.len(), rooms.collect())
 }
 
 #[test]
-fn files_that_import_each_other_are_known() {
-    for Layout { name, src, .. } in layouts() {
-        let circles = Modules::of(&src).circles();
-        let known = KNOWN_CIRCLES.iter().find(|(of, _)| *of == name);
-        let known: BTreeSet<Vec<String>> = known
-            .map_or(&[][..], |(_, circles)| circles)
-            .iter()
-            .map(|circle| circle.iter().map(|file| (*file).to_owned()).collect())
-            .collect();
-        println!("{name}: {} circles of files", circles.len());
-        let new: Vec<_> = circles.difference(&known).collect();
-        let gone: Vec<_> = known.difference(&circles).collect();
-        assert!(
-            new.is_empty() && gone.is_empty(),
-            "{name}: circles that are not known: {new:#?}\ncircles that are open now, delete them: {gone:#?}"
+fn crates_have_few_folders_and_imports_run_one_way() {
+    let mut wrong = Vec::new();
+    let mut all = 0;
+    println!(
+        "{:26} {:>13} {:>14} {:>8} {:>8} {:>12}",
+        "crate", "lines of code", "entries in src", "imports", "circles", "arrows back"
+    );
+    for layout in layouts() {
+        let Layout { name, src, folders } = &layout;
+        let modules = Modules::of(src);
+        let (count, back) = arrows_back(&layout, &modules);
+        let circles = modules.circles();
+        let (entries, rooms) = entries(src);
+        println!(
+            "{name:26} {:>13} {entries:>14} {count:>8} {:>8} {:>12}",
+            lines_of_code(src),
+            circles.len(),
+            back.len()
         );
+        // A reader that sees nothing would find nothing wrong.
+        assert!(count > 5, "{name}: only {count} imports were seen");
+        all += count;
+        if entries > MOST_ENTRIES {
+            wrong.push(format!("{name}: {entries} entries in src"));
+        }
+        if rooms != folders.iter().cloned().collect() {
+            wrong.push(format!("{name}: the line of lib.rs has other folders"));
+        }
+        wrong.extend(back);
+        for circle in circles {
+            wrong.push(format!("{name}: {} import each other", circle.join(", ")));
+        }
     }
+    assert!(all > 2_500, "only {all} imports were seen");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
