@@ -1,24 +1,20 @@
 //! What the documents list is what there is: attributes and features.
 
-const GRAMMAR: &str = include_str!("../union-derive/src/attr/mod.rs");
+const GRAMMAR: &str = include_str!("../union-derive/src/attr/table.rs");
 const REFERENCE: &str = include_str!("../union-derive/attributes.md");
 const FRONT_PAGE: &str = include_str!("../union-runtime/src/lib.rs");
 const MANIFEST: &str = include_str!("../union-runtime/Cargo.toml");
 const LIMITS: &str = include_str!("../union-runtime/docs/limits.md");
 
-/// The names of attributes, and the derive's attribute that each belongs to, as the grammar lists them by place:
-/// `attribute: "union", name: "a field", takes: &["discriminator", ...]`.
+/// The names of attributes, and the derive's attribute that each belongs to, as the tables list them: a place,
+/// `FieldAttrs: "union" on "a field"`, and below it a row each, `"optional" optional: Span = word`.
 fn attributes() -> Vec<(&'static str, &'static str)> {
-    let places = GRAMMAR.split("attribute: \"").skip(1);
+    let places = GRAMMAR.split("\nattributes! {").skip(1);
     let attributes = places.flat_map(|place| {
-        let of = place.split('"').next().unwrap_or_default();
-        let taken = place.split("takes: &[").nth(1).unwrap_or_default();
-        let taken = taken.split(']').next().unwrap_or_default();
-        taken
-            .split('"')
-            .skip(1)
-            .step_by(2)
-            .map(move |name| (name, of))
+        let table = place.split("\n}").next().unwrap_or_default();
+        let of = table.split('"').nth(1).unwrap_or_default();
+        let rows = table.lines().filter_map(|line| line.strip_prefix("    \""));
+        rows.filter_map(move |row| Some((row.split_once('"')?.0, of)))
     });
     attributes.collect()
 }

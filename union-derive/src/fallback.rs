@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Path, parse_quote};
 
-use crate::attr::ContainerAttrs;
 use crate::attr::schemars::Schemars;
+use crate::attr::{EnumAttrs, StructAttrs, UnionEnumAttrs};
 use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
 use crate::model::{HookCheck, union_runtime};
@@ -45,7 +45,7 @@ pub(crate) fn enum_type(
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let silent = Diag::default();
-    let attrs = ContainerAttrs::of_union_enum(&input.attrs, &silent).0;
+    let attrs = UnionEnumAttrs::from_syn(&input.attrs, &silent);
     let has_schema = attrs.schema.is_none_or(|schema| schema.value);
     let krate = attrs.krate.unwrap_or_else(union_runtime);
     let union = empty_union(input, &krate);
@@ -196,10 +196,10 @@ fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
 /// What `crate = path` says; errors in it have been reported.
 fn krate(input: &DeriveInput, attr: &str) -> Path {
     let silent = Diag::default();
-    let attrs = if attr == "union" {
-        ContainerAttrs::of_struct(&input.attrs, &silent).0
+    let krate = if attr == "union" {
+        StructAttrs::from_syn(&input.attrs, &silent).krate
     } else {
-        ContainerAttrs::of_enum(&input.attrs, &silent)
+        EnumAttrs::from_syn(&input.attrs, &silent).krate
     };
-    attrs.krate.unwrap_or_else(union_runtime)
+    krate.unwrap_or_else(union_runtime)
 }

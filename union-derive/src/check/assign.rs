@@ -144,7 +144,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
         let is_child = is_child || attrs.list_map_keys.is_some();
         field.is_discriminator() || input.is_member(field) || is_child || field.says_patch()
-    }) || !input.attrs.nested.is_empty();
+    }) || input.attrs.nested.is_some();
     if !is_there && input.is_complete {
         diag.error(
             input.container.ident.span(),
@@ -259,7 +259,7 @@ fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, di
         .collect();
     match (
         undiscriminated.as_mut_slice(),
-        exactly_one.groups.as_slice(),
+        exactly_one.value.as_slice(),
     ) {
         ([], []) => diag.error(
             exactly_one.span,

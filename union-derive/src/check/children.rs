@@ -27,7 +27,7 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
 
 /// `nested(spec)` on the struct names fields that are there.
 fn check_named(input: &UnionInput<'_>, diag: &Diag) {
-    for name in &input.attrs.nested {
+    for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
             let names: Vec<String> = input
                 .fields
@@ -56,17 +56,17 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
         };
         diag.error(keys.span, message);
     }
-    let kind = match (attrs.inline, &attrs.list_map_keys) {
+    let kind = match (&attrs.inline, &attrs.list_map_keys) {
         (Some(inline), _) if is_nested => {
             diag.error(
-                inline,
+                inline.span,
                 "a flattened field is `inline`, others are `nested`; remove one of the two",
             );
             return None;
         }
         (Some(inline), _) if !field.serde.is_flattened => {
             diag.error(
-                inline,
+                inline.span,
                 "`inline` is for flattened structs; add `#[serde(flatten)]`, or write `nested`",
             );
             return None;
@@ -85,7 +85,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
             return None;
         }
         (None, Some(keys)) => ChildKind::List {
-            keys: keys.names.clone(),
+            keys: keys.value.clone(),
             is_generic: input.is_generic(field),
         },
         (None, None) => ChildKind::Nested,
@@ -100,8 +100,9 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
 
 /// Whether what a flattened enum does not know is kept by a map, refused, or may be lost: nobody else says so.
 fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
+    let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
     let rest = input.fields.iter().find(|field| field.unknown().is_some());
-    if let (Some(lossy), Some(rest)) = (field.attrs.lossy, rest) {
+    if let (Some(lossy), Some(rest)) = (lossy, rest) {
         diag.error(
             lossy,
             format_args!(
@@ -111,5 +112,5 @@ fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
         );
     }
     let refuses = input.container.serde.denies_unknown;
-    rest.is_some() || refuses || field.attrs.lossy.is_some()
+    rest.is_some() || refuses || lossy.is_some()
 }

@@ -2,12 +2,12 @@
 
 use proc_macro2::Span;
 
-use crate::attr::{Enforce, EnforceAttr};
+use crate::attr::{Enforce, Valued};
 use crate::diag::Diag;
 
 /// What both say together.
 pub(super) fn enforcement(
-    enforce: Option<&EnforceAttr>,
+    enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,
     diag: &Diag,
 ) -> Enforce {
@@ -27,7 +27,7 @@ pub(super) fn enforcement(
 
 /// Both are a matter of the schema of a struct that has unions (`docs/design.md`, "Enforcement").
 pub(super) fn refuse_enforcement(
-    enforce: Option<&EnforceAttr>,
+    enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,
     diag: &Diag,
 ) {

@@ -36,7 +36,7 @@ pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
 
 /// What schemars takes from another type is not what the hook is for, and schemars does not call it there.
 fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Diag) {
-    if !has_hook || container.attrs.schema.is_some() {
+    if !has_hook || container.schema.is_some() {
         return;
     }
     for key in &container.schemars.keys {
@@ -78,7 +78,7 @@ fn check_hook(
     check_schema_is_its_own(container, demanded || first.is_some(), diag);
     let names =
         first.and_then(|hook| check_hook_argument(hook, container, function, &wanted, diag));
-    if let Some(schema) = &container.attrs.schema {
+    if let Some(schema) = &container.schema {
         if schema.value {
             diag.error(
                 schema.span(),

@@ -48,7 +48,8 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
     let Some(span) = field.attrs.unknown else {
         return true;
     };
-    let beside = field.attrs.beside_unknown();
+    let mut beside = field.attrs.names();
+    beside.retain(|name| *name != "unknown");
     if !beside.is_empty() {
         let beside = beside.join("` and `");
         diag.error(
@@ -59,7 +60,12 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
         );
         return false;
     }
-    let named = input.attrs.nested.iter().find(|name| field.is_called(name));
+    let named = input
+        .attrs
+        .nested
+        .iter()
+        .flatten()
+        .find(|name| field.is_called(name));
     if let Some(name) = named {
         diag.error(
             name.span(),

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
 use crate::attr::schemars::Schemars;
-use crate::attr::{ContainerAttrs, FieldAttrs, StructAttrs, VariantAttrs};
+use crate::attr::{EnumAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 
@@ -24,7 +24,10 @@ pub(crate) struct UnionInput<'a> {
 pub(crate) struct Container<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
-    pub(crate) attrs: ContainerAttrs,
+    /// `crate = path`
+    pub(crate) krate: Option<syn::Path>,
+    /// `schema = false`
+    pub(crate) schema: Option<syn::LitBool>,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeContainer,
@@ -60,8 +63,9 @@ impl<'a> UnionInput<'a> {
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let fields = named_fields(input, diag)?;
         let before = diag.count();
-        let (attrs, of_struct) = ContainerAttrs::of_struct(&input.attrs, diag);
-        let mut container = Container::from_syn(input, attrs, diag)?;
+        let attrs = StructAttrs::from_syn(&input.attrs, diag);
+        let (krate, schema) = (attrs.krate.clone(), attrs.schema.clone());
+        let mut container = Container::from_syn(input, krate, schema, diag)?;
         let serde = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
@@ -78,7 +82,7 @@ impl<'a> UnionInput<'a> {
             .collect();
         Some(Self {
             container,
-            attrs: of_struct,
+            attrs,
             fields,
             is_complete: diag.count() == before,
         })
@@ -95,8 +99,8 @@ impl<'a> EnumInput<'a> {
             );
             return None;
         };
-        let attrs = ContainerAttrs::of_enum(&input.attrs, diag);
-        let mut container = Container::from_syn(input, attrs, diag)?;
+        let EnumAttrs { krate, schema } = EnumAttrs::from_syn(&input.attrs, diag);
+        let mut container = Container::from_syn(input, krate, schema, diag)?;
         let serde = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
@@ -121,11 +125,17 @@ impl<'a> EnumInput<'a> {
 }
 
 impl<'a> Container<'a> {
-    fn from_syn(input: &'a DeriveInput, attrs: ContainerAttrs, diag: &Diag) -> Option<Self> {
+    fn from_syn(
+        input: &'a DeriveInput,
+        krate: Option<syn::Path>,
+        schema: Option<syn::LitBool>,
+        diag: &Diag,
+    ) -> Option<Self> {
         Some(Self {
             ident: &input.ident,
             generics: &input.generics,
-            attrs,
+            krate,
+            schema,
             syn_attrs: &input.attrs,
             schemars: Schemars::from_syn(&input.attrs),
             serde: SerdeContainer::from_syn(input, diag)?,

@@ -15,7 +15,7 @@ use crate::name::{OnWire, SerdeDefault};
 impl Container<'_> {
     /// Where the runtime crate is.
     pub(crate) fn krate(&self) -> Path {
-        let krate = self.attrs.krate.clone();
+        let krate = self.krate.clone();
         krate.unwrap_or_else(union_runtime)
     }
 
@@ -50,7 +50,11 @@ impl<'a> UnionInput<'a> {
 
     /// Whether the struct's `nested(...)` names the field.
     pub(crate) fn names_nested(&self, field: &FieldInput<'_>) -> bool {
-        self.attrs.nested.iter().any(|name| field.is_called(name))
+        self.attrs
+            .nested
+            .iter()
+            .flatten()
+            .any(|name| field.is_called(name))
     }
 
     /// Whether the field is descended into.

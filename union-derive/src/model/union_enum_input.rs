@@ -5,14 +5,13 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type, Variant};
 
 use super::questions::{last_name, mentions_type};
-use crate::attr::{ContainerAttrs, RenameRule, TextAttr, UnionEnumAttrs, UnionVariantAttrs};
+use crate::attr::{RenameRule, UnionEnumAttrs, UnionVariantAttrs, Valued};
 use crate::diag::Diag;
 
 /// The enum. Of serde and schemars it knows nothing: the derive stands in for both.
 pub(crate) struct UnionEnumInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
-    pub(crate) container: ContainerAttrs,
     pub(crate) attrs: UnionEnumAttrs,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) variants: Vec<UnionVariantInput<'a>>,
@@ -57,7 +56,7 @@ impl<'a> UnionEnumInput<'a> {
             return None;
         };
         let before = diag.count();
-        let (container, attrs) = ContainerAttrs::of_union_enum(&input.attrs, diag);
+        let attrs = UnionEnumAttrs::from_syn(&input.attrs, diag);
         let is_complete = diag.count() == before;
         let variants = data.variants.iter().map(|variant| {
             let before = diag.count();
@@ -70,7 +69,6 @@ impl<'a> UnionEnumInput<'a> {
         Some(Self {
             ident: &input.ident,
             generics: &input.generics,
-            container,
             attrs,
             syn_attrs: &input.attrs,
             variants: variants.collect(),
@@ -97,14 +95,14 @@ impl<'a> UnionEnumInput<'a> {
     /// The discriminator's value of a variant.
     pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
         let rule = self.attrs.values.as_ref();
-        let rule = rule.map_or(RenameRule::Pascal, |values| values.rule);
+        let rule = rule.map_or(RenameRule::Pascal, |values| values.value);
         variant.text(variant.attrs.member.as_ref(), rule)
     }
 
     /// The JSON name of a variant's member.
     pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> Text {
         let rule = self.attrs.fields.as_ref();
-        let rule = rule.map_or(RenameRule::Camel, |fields| fields.rule);
+        let rule = rule.map_or(RenameRule::Camel, |fields| fields.value);
         variant.text(variant.attrs.field.as_ref(), rule)
     }
 
@@ -160,7 +158,7 @@ impl<'a> UnionVariantInput<'a> {
         }
     }
 
-    fn text(&self, written: Option<&TextAttr>, rule: RenameRule) -> Text {
+    fn text(&self, written: Option<&Valued<syn::LitStr>>, rule: RenameRule) -> Text {
         match written {
             Some(written) => Text {
                 span: written.value.span(),

@@ -33,8 +33,8 @@ pub(crate) fn check_union_enum<'a>(
     };
     let others = &mut input.variants.iter();
     let other = others.find(|variant| variant.attrs.other.is_some());
-    let krate = input.container.krate.clone();
-    let schema = input.container.schema.as_ref();
+    let krate = input.attrs.krate.clone();
+    let schema = input.attrs.schema.as_ref();
     Some(UnionEnum {
         ident: input.ident,
         generics: input.generics,

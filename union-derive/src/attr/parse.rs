@@ -1,0 +1,118 @@
+//! The pieces of syntax that attributes are made of.
+
+use proc_macro2::{Group, Span};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::meta::ParseNestedMeta;
+use syn::parse::{ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Ident, LitStr, Token};
+
+/// `(name, ...)` behind an attribute, if it is there; `remedy` is the error if that is not well formed.
+pub(super) fn names_in_brackets(
+    meta: &ParseNestedMeta<'_>,
+    remedy: &str,
+) -> syn::Result<Vec<Ident>> {
+    if is_at_end(meta) {
+        return Ok(Vec::new());
+    }
+    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let group: Group = meta.input.parse().map_err(wrong)?;
+    let names = Punctuated::<Ident, Token![,]>::parse_terminated_with;
+    let names = (|input: ParseStream<'_>| names(input, Ident::parse_any))
+        .parse2(group.stream())
+        .map_err(wrong)?;
+    if names.is_empty() {
+        return Err(syn::Error::new(group.span(), remedy));
+    }
+    let names: Vec<Ident> = names.into_iter().collect();
+    no_repetition(&names)?;
+    Ok(names)
+}
+
+/// Reads `("name", ...)` behind an attribute; `remedy` is the error if that is not well formed.
+pub(super) fn strings_in_brackets(
+    meta: &ParseNestedMeta<'_>,
+    remedy: &str,
+) -> syn::Result<Vec<LitStr>> {
+    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let group: Group = meta.input.parse().map_err(wrong)?;
+    let names = Punctuated::<LitStr, Token![,]>::parse_terminated
+        .parse2(group.stream())
+        .map_err(wrong)?;
+    if names.is_empty() {
+        return Err(syn::Error::new(group.span(), remedy));
+    }
+    let names: Vec<LitStr> = names.into_iter().collect();
+    no_repetition(&names)?;
+    Ok(names)
+}
+
+/// Returns an error if a name is in a list twice.
+fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
+    let mut seen = Vec::new();
+    for name in names {
+        let text = name.to_token_stream().to_string();
+        if seen.contains(&text) {
+            return Err(syn::Error::new_spanned(
+                name,
+                "this is a duplicate; keep one",
+            ));
+        }
+        seen.push(text);
+    }
+    Ok(())
+}
+
+/// Reads the value behind `=`; `remedy` is the error if that is not well formed.
+pub(super) fn read_value<T>(
+    meta: &ParseNestedMeta<'_>,
+    parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    remedy: &str,
+) -> syn::Result<T> {
+    let value = meta.value().and_then(parse);
+    let value = value.map_err(|error| syn::Error::new(error.span(), remedy))?;
+    if is_at_end(meta) {
+        Ok(value)
+    } else {
+        Err(meta.input.error(remedy))
+    }
+}
+
+pub(super) fn no_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    if is_at_end(meta) {
+        return Ok(());
+    }
+    let key = key_text(meta);
+    let message = format!("`{key}` does not take a value; remove what follows it");
+    Err(meta.input.error(message))
+}
+
+pub(super) fn is_at_end(meta: &ParseNestedMeta<'_>) -> bool {
+    meta.input.is_empty() || meta.input.peek(Token![,])
+}
+
+pub(super) fn key_text(meta: &ParseNestedMeta<'_>) -> String {
+    let names: Vec<String> = meta
+        .path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    names.join("::")
+}
+
+pub(super) fn key_span(meta: &ParseNestedMeta<'_>) -> Span {
+    meta.path
+        .segments
+        .first()
+        .map_or_else(Span::call_site, |segment| segment.ident.span())
+}
+
+/// Skips to the next comma, so that one mistake does not hide what stands behind it.
+pub(super) fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
+        meta.input.parse::<proc_macro2::TokenTree>()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! The values of attributes: a type for each, and the function that reads it. A reader fills the
+//! slot of its attribute even where the value is wrong, if fewer errors follow from that.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt as _;
+use syn::meta::ParseNestedMeta;
+use syn::parse::Parse;
+use syn::{Ident, LitBool, LitStr, Path};
+
+use super::parse::{
+    is_at_end, key_span, names_in_brackets, no_value, read_value, strings_in_brackets,
+};
+use super::rename_rule::RenameRule;
+
+/// The value of an attribute, and the span of the attribute's name.
+pub(crate) struct Valued<T> {
+    pub(crate) span: Span,
+    pub(crate) value: T,
+}
+
+/// `inline`, `inline(lossy)`
+pub(crate) struct Inline {
+    pub(crate) span: Span,
+    /// The span of `lossy`.
+    pub(crate) lossy: Option<Span>,
+}
+
+/// `"2022" / "2019" / "both"`
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    V2022,
+    V2019,
+    Both,
+}
+
+/// `"cel" / "one_of" / "none"`; and `"cel"` with `ratchet = "same_reason"`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Enforce {
+    Cel,
+    CelSameReason,
+    OneOf,
+    None,
+}
+
+/// Reads an attribute that is a word alone.
+pub(super) fn word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
+    let span = key_span(meta);
+    *slot = Some(span);
+    no_value(meta)
+}
+
+/// Returns the reader of an attribute whose value is a string.
+pub(super) fn string(
+    remedy: &'static str,
+) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Valued<LitStr>>) -> syn::Result<()> {
+    move |meta, slot| {
+        let span = key_span(meta);
+        let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+        *slot = Some(Valued { span, value });
+        Ok(())
+    }
+}
+
+/// Returns the reader of an attribute whose value is a name without quotes.
+pub(super) fn name(
+    remedy: &'static str,
+) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Ident>) -> syn::Result<()> {
+    move |meta, slot| {
+        *slot = Some(read_value(meta, Ident::parse_any, remedy)?);
+        Ok(())
+    }
+}
+
+/// Reads `crate = path`.
+pub(super) fn krate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
+    let remedy = "the runtime crate is a path; write `crate = ::the_path`, without quotes";
+    *slot = Some(read_value(meta, Path::parse_mod_style, remedy)?);
+    Ok(())
+}
+
+/// Reads `schema = false`.
+pub(super) fn schema(meta: &ParseNestedMeta<'_>, slot: &mut Option<LitBool>) -> syn::Result<()> {
+    let remedy = "write `schema = false`, or remove it";
+    *slot = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
+    Ok(())
+}
+
+/// Reads `nested(spec, ...)` of a struct.
+pub(super) fn nested_fields(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Vec<Ident>>,
+) -> syn::Result<()> {
+    let remedy = "on a struct, name the fields: `nested(spec, status)`";
+    let names = names_in_brackets(meta, remedy)?;
+    if names.is_empty() {
+        return Err(syn::Error::new(key_span(meta), remedy));
+    }
+    *slot = Some(names);
+    Ok(())
+}
+
+/// Reads `exactly_one`, without names where there is only one union, or `exactly_one(group, ...)`.
+pub(super) fn exactly_one(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<Vec<Ident>>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let remedy = "write `exactly_one`, or name the unions: `exactly_one(group)`, without quotes";
+    let value = names_in_brackets(meta, remedy)?;
+    *slot = Some(Valued { span, value });
+    Ok(())
+}
+
+/// Reads `shape = "2022"`.
+pub(super) fn shape(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<Shape>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let remedy = "write `shape = \"2022\"`, `shape = \"2019\"` or `shape = \"both\"`";
+    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    let value = match written.value().as_str() {
+        "2022" => Shape::V2022,
+        "2019" => Shape::V2019,
+        "both" => Shape::Both,
+        _ => return Err(syn::Error::new(written.span(), remedy)),
+    };
+    *slot = Some(Valued { span, value });
+    Ok(())
+}
+
+/// Reads `enforce = "cel"`.
+pub(super) fn enforce(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<Enforce>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let remedy = "write `enforce = \"cel\"`, `enforce = \"one_of\"` or `enforce = \"none\"`";
+    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    let value = match written.value().as_str() {
+        "cel" => Enforce::Cel,
+        "one_of" => Enforce::OneOf,
+        "none" => Enforce::None,
+        _ => return Err(syn::Error::new(written.span(), remedy)),
+    };
+    *slot = Some(Valued { span, value });
+    Ok(())
+}
+
+/// Reads `ratchet = "same_reason"`: a schema can say nothing else, and a server ratchets without it.
+pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
+    let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
+    let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
+    if written.value() != "same_reason" {
+        return Err(syn::Error::new(written.span(), remedy));
+    }
+    *slot = Some(key_span(meta));
+    Ok(())
+}
+
+/// Reads `member`, `member = "VALUE"`.
+pub(super) fn member(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<Option<LitStr>>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    // A member without its value is better than none: fewer errors follow.
+    let member = slot.insert(Valued { span, value: None });
+    if !is_at_end(meta) {
+        let remedy = "a discriminator value is a string; write `member = \"VALUE\"`";
+        member.value = Some(read_value(meta, <LitStr as Parse>::parse, remedy)?);
+    }
+    Ok(())
+}
+
+/// Reads `inline`, `inline(lossy)`.
+pub(super) fn inline(meta: &ParseNestedMeta<'_>, slot: &mut Option<Inline>) -> syn::Result<()> {
+    let span = key_span(meta);
+    let inline = slot.insert(Inline { span, lossy: None });
+    if is_at_end(meta) {
+        return Ok(());
+    }
+    let remedy =
+        "write `inline`, or `inline(lossy)` for an enum of which unknown values may be lost";
+    let words = names_in_brackets(meta, remedy)?;
+    if let Some(other) = words.iter().find(|word| *word != "lossy") {
+        return Err(syn::Error::new(other.span(), remedy));
+    }
+    inline.lossy = words.first().map(Ident::span);
+    Ok(())
+}
+
+/// Reads `list_map_keys("name", ...)`.
+pub(super) fn list_map_keys(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<Vec<LitStr>>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let remedy = "name the keys as JSON does; write `list_map_keys(\"name\")`";
+    let value = strings_in_brackets(meta, remedy)?;
+    *slot = Some(Valued { span, value });
+    Ok(())
+}
+
+/// Reads a rule for names: `values = "camelCase"`.
+pub(super) fn rename_rule(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Valued<RenameRule>>,
+) -> syn::Result<()> {
+    let span = key_span(meta);
+    let remedy = format!("write one of: {}", RenameRule::listed());
+    let written = read_value(meta, <LitStr as Parse>::parse, &remedy)?;
+    let rule = RenameRule::from_text(&written.value());
+    let value = rule.ok_or_else(|| syn::Error::new(written.span(), remedy))?;
+    *slot = Some(Valued { span, value });
+    Ok(())
+}
