@@ -1,4 +1,4 @@
-// Folders, lowest first: spec, consteval, path, view, report, rules, typed, schema
+// Folders, lowest first: spec, generated, path, view, report, rules, comparator, typed, schema
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
@@ -118,7 +118,8 @@
     )
 )]
 
-mod consteval;
+pub mod comparator;
+mod generated;
 pub mod path;
 mod report;
 mod rules;
@@ -126,24 +127,55 @@ mod spec;
 mod typed;
 pub mod view;
 
-pub use rules::comparator;
-
 #[cfg(feature = "schemars")]
 pub mod schema;
 
+/// The items that generated code names. They change with every version.
 #[doc(hidden)]
-#[path = "private.rs"]
-pub mod __private;
+pub mod __private {
+    pub use crate::__if_schema as if_schema;
+    pub use crate::__values as values;
+    pub use crate::generated::declaration::{beside_field, beside_field_of_either};
+    pub use crate::generated::declaration::{
+        beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of,
+        enforced_with_same_reason, member, member_as, member_of_either, not_enforced, refuse_if,
+        undiscriminated, union, union_in_2019, union_in_both,
+    };
+    pub use crate::generated::enum_form::{
+        EnumForm, discriminated_enum, enum_member, undiscriminated_enum,
+    };
+    pub use crate::generated::inlined::{check_inlined, require_enum};
+    pub use crate::generated::lookup::key_position;
+    pub use crate::generated::union_spec::{check, check_value};
+    #[cfg(feature = "schemars")]
+    pub use crate::schema::enum_form::enum_schema;
+    pub use crate::spec::members::Row;
+    pub use crate::typed::enum_form::EnumMember;
+    pub use crate::typed::enum_form::{
+        Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
+    };
+    pub use crate::typed::members::{And, reset};
+    pub use crate::typed::probes::Itself;
+    pub use crate::typed::probes::hook_is_for;
+    pub use crate::typed::probes::{Otherwise, Probe};
+    pub use crate::typed::union::{member_at, state};
+    pub use crate::view::nested::Unions;
+    #[cfg(feature = "schemars")]
+    pub use schemars;
+    pub use serde;
+    pub use serde_json;
+    pub use std::borrow::Cow;
+}
 
 pub use k8s_json_internals::key::Key;
 pub use report::changes::{Change, ChangeKind, Changes};
-pub use report::outcome::{Accepted, Admitted};
 pub use report::violation::{Found, Violation, ViolationKind};
 pub use report::violations::Violations;
+pub use report::violations::{Accepted, Admitted};
 pub use rules::admit::{admit, normalize, normalize_apply, validate, validate_update};
-pub use rules::ratchet::Ratchet;
 pub use rules::requests::{Against, Requests};
-pub use rules::restore_unaware::RestoreUnaware;
+pub use rules::settings::Ratchet;
+pub use rules::settings::RestoreUnaware;
 pub use rules::settings::Settings;
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
@@ -156,7 +188,7 @@ pub use spec::{Arity, Enforce, Shape, UnionSpec};
 pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
 pub use typed::enum_form::UnionEnum;
 pub use typed::list_map::{KeyField, Keyed};
-pub use typed::member::UnionMember;
+pub use typed::members::UnionMember;
 pub use typed::raw_union::{RawUnion, Why};
 pub use typed::union::Union;
 pub use typed::unknown::UnknownMembers;

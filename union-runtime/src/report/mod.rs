@@ -2,7 +2,5 @@
 
 pub(crate) mod changes;
 mod constructors;
-pub(crate) mod detail;
-pub(crate) mod outcome;
 pub(crate) mod violation;
 pub(crate) mod violations;

@@ -1,14 +1,14 @@
 //! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
 
-use core::fmt;
-
-use serde_json::{Value, json};
-
-use super::detail::Detail;
 use crate::path::FieldPath;
+use core::fmt;
+use core::ops::Range;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
+use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// One thing that is wrong with an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,5 +275,51 @@ impl fmt::Display for Message<'_> {
             "" => Ok(()),
             text => write!(f, ": {text}"),
         }
+    }
+}
+
+pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
+    fn text(&self) -> &str;
+}
+
+#[derive(Clone)]
+pub(crate) enum Detail {
+    Text(String),
+    /// A text that names the path, and the range of the text that does not.
+    Placed(String, Range<u32>),
+    /// Shared, as to drop it is a call then: a list of violations that is empty is dropped for each valid object.
+    Later(Arc<dyn Wording>),
+}
+
+impl Detail {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Placed(text, _) => text,
+            Self::Later(wording) => wording.text(),
+        }
+    }
+
+    pub(super) fn rule(&self) -> &str {
+        match self {
+            Self::Placed(text, Range { start, end }) => {
+                let range = *start as usize..*end as usize;
+                text.get(range).unwrap_or(text)
+            }
+            detail => detail.text(),
+        }
+    }
+}
+
+impl PartialEq for Detail {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Detail {}
+
+impl fmt::Debug for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text().fmt(f)
     }
 }

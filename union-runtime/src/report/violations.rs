@@ -1,13 +1,12 @@
 //! All that is wrong with an object, and the answer that says so.
 
-use core::fmt::{self, Write as _};
-use std::collections::HashSet;
-
-use serde_json::{Value, json};
-
+use super::changes::Changes;
 use super::violation::Violation;
 use crate::path::FieldPath;
+use core::fmt::{self, Write as _};
 use k8s_json_internals::quote::Quoted;
+use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// What is wrong with an object, in source order.
 ///
@@ -239,3 +238,32 @@ impl fmt::Display for Violations {
 }
 
 impl core::error::Error for Violations {}
+
+/// An update that passed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Accepted {
+    /// The errors that are tolerated, because they are not new.
+    pub ratcheted: Vec<Violation>,
+}
+
+/// A request that passed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Admitted {
+    /// The changes by normalization.
+    pub changes: Changes,
+    /// The errors that are tolerated, because they are not new.
+    pub ratcheted: Vec<Violation>,
+}
+
+impl Accepted {
+    /// Returns the answer to a request that was normalized with these changes before.
+    #[must_use]
+    pub fn after(self, changes: Changes) -> Admitted {
+        Admitted {
+            changes,
+            ratcheted: self.ratcheted,
+        }
+    }
+}

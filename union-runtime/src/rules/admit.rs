@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::requests::{Against, Requests};
 use super::settings::Settings;
 use crate::report::changes::Changes;
-use crate::report::outcome::{Accepted, Admitted};
 use crate::report::violations::Violations;
+use crate::report::violations::{Accepted, Admitted};
 use crate::view::nested::Nested;
 
 /// As [`Union::normalize_unions`](crate::Union::normalize_unions), for whatever holds unions and by settings of yours: what it

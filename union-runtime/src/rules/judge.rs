@@ -4,10 +4,9 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::ratchet;
 use super::validate::{Finding, Found, findings};
-use crate::report::outcome::Accepted;
 use crate::report::violation::Violation;
+use crate::report::violations::Accepted;
 use crate::report::violations::Violations;
 use crate::spec::UnionSpec;
 use crate::view::node::{Node, Visitor};
@@ -34,7 +33,7 @@ impl FindingAt<'_, '_> {
     /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
     pub(crate) fn has_same_reason<'o>(&self, objects: impl FnOnce() -> Objects<'o>) -> bool {
         match self.old {
-            Some(old) => ratchet::same_reason(self.found, old),
+            Some(old) => same_reason(self.found, old),
             None => self.is_unchanged(objects()),
         }
     }
@@ -119,5 +118,31 @@ pub(crate) fn judge(
         Ok(Accepted { ratcheted })
     } else {
         Err(Violations::new(violations, ratcheted))
+    }
+}
+
+/// Whether `old` has what was found, and for the same reason.
+///
+/// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
+/// several set members: the discriminator is unchanged, and the set ones are among the old ones. For a member that cannot be
+/// read: serde says the same of the old one. Both sides are judged by one rule, so equal inputs mean equal findings; `old` need
+/// not be judged again.
+fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
+    let new = found.state;
+    if new.selected() != old.selected() {
+        return false;
+    }
+    let changed = new.members_set() ^ old.members_set();
+    match found.finding {
+        Finding::Missing | Finding::Unsupported => true,
+        // More of the same is new.
+        Finding::Several => {
+            old.members_set().count_ones() > 1 && new.members_set() & !old.members_set() == 0
+        }
+        Finding::NoneSet => changed == 0,
+        Finding::NotSelected(position) | Finding::Unset(position) => {
+            changed & found.spec.bit_of(position) == 0
+        }
+        Finding::Unreadable => new.unreadable() == old.unreadable(),
     }
 }

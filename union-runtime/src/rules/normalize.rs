@@ -1,6 +1,6 @@
 //! Normalization: the object says what its client meant.
 
-use super::restore_unaware::RestoreUnaware;
+use super::settings::RestoreUnaware;
 use crate::path::Path;
 use crate::report::changes::{ChangeKind, Changes};
 use crate::spec::UnionSpec;

@@ -1,8 +1,5 @@
 //! How a request is treated.
 
-use super::ratchet::Ratchet;
-use super::restore_unaware::RestoreUnaware;
-
 /// How a request is treated.
 ///
 /// ```
@@ -64,4 +61,76 @@ impl Settings {
     pub const fn leaves_settled(self) -> bool {
         !matches!(self.restore_unaware, RestoreUnaware::All)
     }
+}
+
+/// When an update may keep a violation that the old object had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ratchet {
+    /// When the old object has it too, for the same reason (KEP-1027, "Ratcheting Validation"): the discriminator is as it
+    /// was; and so is whether the member is set, where it is about a member; and no member was added, where several are
+    /// set; and serde says the same, where a member cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)). In a list
+    /// without keys: when the list is unchanged (KEP-4008).
+    #[default]
+    SameReason,
+    /// When the struct that holds the union, or the list without keys that it is in, equals what it is correlated with
+    /// (KEP-4008).
+    Unchanged,
+    /// Never (KEP-1027, alpha).
+    Off,
+}
+
+/// When a member comes back that a client dropped because it does not know it (KEP-1027, cases #12 and #16).
+///
+/// A structured client that does not know a member reads an object, loses the member, and writes the rest back, with the
+/// discriminator as it was. By the text that is an error: the selected member is unset. Where the discriminator rules (the
+/// 2022 model), a server can put the member back instead: the discriminator is unchanged, it selects the member, the old
+/// object had it.
+///
+/// Structs that implement `Clone` get members back; enums and JSON objects do anyhow.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{EnumType, RestoreUnaware, Settings, Union, admit};
+///
+/// #[derive(EnumType, Serialize, Deserialize, Clone, PartialEq, Debug)]
+/// enum TargetType {
+///     S3,
+///     Tape,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize, Clone, PartialEq, Debug)]
+/// struct Target {
+///     #[union(discriminator)]
+///     r#type: TargetType,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     s3: Option<String>,
+///     #[union(member)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     tape: Option<String>,
+/// }
+///
+/// let old = Target { r#type: TargetType::Tape, s3: None, tape: Some("first".into()) };
+/// // Written back by a client that does not know `tape`.
+/// let new = Target { tape: None, ..old.clone() };
+///
+/// assert!(admit(&mut new.clone(), Some(&old), &Settings::default()).is_err());
+///
+/// let mut new = new;
+/// let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
+/// let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid again");
+/// assert_eq!(admitted.changes.to_string(), "tape: restored");
+/// assert_eq!(new, old);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreUnaware {
+    /// Never: validation refuses an object without the selected member, if that is not optional.
+    #[default]
+    Off,
+    /// Members that must be set when they are selected.
+    Required,
+    /// Optional members too. A client that means to unset one, and keeps the discriminator, cannot.
+    All,
 }

@@ -1,20 +1,19 @@
 //! Unions that are Rust enums: the trait, how they are read and written, and how the rules see them.
 
-use core::fmt;
-use core::marker::PhantomData;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
-
 use super::raw_union::{RawUnion, Reason, set};
 use super::union::Union;
 use super::unknown::UnknownMembers;
-use crate::consteval::enum_form::EnumForm;
+use crate::generated::enum_form::EnumForm;
 use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::view::state::{Selected, State, Unreadable};
+use core::fmt;
+use core::marker::PhantomData;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 
 /// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
 ///
@@ -298,4 +297,72 @@ fn refused(
         Selected::Unknown(_) => Reason::UnknownValue,
         _ => Reason::Invalid,
     })
+}
+
+/// What serde reads, without borrowing, and writes. One trait, so that a type which serde does not know is one error.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a member: serde does not read and write it",
+    label = "this type does not implement `Serialize` and `DeserializeOwned`",
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to it; types that borrow from what they read cannot be kept"
+)]
+pub trait EnumMember: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the type.
+    fn read(value: &Value) -> serde_json::Result<Self>;
+
+    /// Reads it where it is there.
+    ///
+    /// # Errors
+    ///
+    /// Those of the type.
+    fn read_optional(value: &Value) -> serde_json::Result<Option<Self>> {
+        match value {
+            Value::Null => Ok(None),
+            value => Self::read(value).map(Some),
+        }
+    }
+
+    /// It, as it was in an old object that could not be read as a whole.
+    #[must_use]
+    fn of_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
+        let value = old?.raw()?.object().get(name);
+        Self::read_optional(value?).ok()?
+    }
+
+    /// Writes a variant: an object with the discriminator and the member, as far as they are there.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn write<S: Serializer>(
+        discriminator: Option<(&'static str, &'static str)>,
+        member: Option<(&'static str, &Self)>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Serialize + DeserializeOwned> EnumMember for M {
+    fn read(value: &Value) -> serde_json::Result<Self> {
+        Self::deserialize(value)
+    }
+
+    fn write<S: Serializer>(
+        discriminator: Option<(&'static str, &'static str)>,
+        member: Option<(&'static str, &Self)>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let length = usize::from(discriminator.is_some()) + usize::from(member.is_some());
+        let mut object = serializer.serialize_map(Some(length))?;
+        if let Some((name, value)) = discriminator {
+            object.serialize_entry(name, value)?;
+        }
+        if let Some((name, member)) = member {
+            object.serialize_entry(name, member)?;
+        }
+        object.end()
+    }
 }

@@ -1,13 +1,11 @@
 //! Flattened structs: their unions count as those of the struct that holds them.
 
-use super::new_and_old::NewAndOld;
-use super::union::Union;
-use crate::consteval::inlined::Inlined;
+use super::union::{Absent, NewAndOld, Union};
+use crate::generated::inlined::Inlined;
 use crate::spec::UnionSpec;
 use crate::view::nested::Nested as _;
-use crate::view::node::{Node, Visitor, VisitorMut};
+use crate::view::node::{Visitor, VisitorMut};
 use crate::view::place::Place;
-use crate::view::state::{Selected, State};
 
 /// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
 #[diagnostic::on_unimplemented(
@@ -127,23 +125,5 @@ impl<T: Inline> Inline for Option<T> {
             let old = old.map(|old| old.and_then(Option::as_ref));
             new.walk_inline_mut(old, at, visitor);
         }
-    }
-}
-
-/// An old object that says nothing: the flattened struct was not there.
-pub(crate) struct Absent(pub(crate) &'static [UnionSpec<'static>]);
-
-impl Node for Absent {
-    fn union_count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
-        self.0.get(union).copied()
-    }
-
-    fn state(&self, union: usize) -> Option<State<'_>> {
-        let spec = self.0.get(union)?;
-        Some(State::new(spec, Selected::Missing, []))
     }
 }

@@ -1,10 +1,9 @@
 //! Questions of generated code about a type, which only rustc can answer.
 
-use core::marker::PhantomData;
-
 use super::list_map::KeyField;
 use crate::view::node::Visitor;
 use crate::view::place::Place;
+use core::marker::PhantomData;
 
 /// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask
 /// for, hide those of [`Otherwise`].
@@ -89,4 +88,47 @@ probes! {
     IS_OPTION_TWICE: Option<Option<T>> Option<Box<Option<T>>> Box<Option<Option<T>>>;
     IS_LIST: Vec<T> Option<Vec<T>>;
     HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
+}
+
+/// Holds for a type and itself.
+#[diagnostic::on_unimplemented(
+    message = "the schema hook is for another type",
+    label = "this hook is on `{T}`; write that here",
+    note = "a type gets the rules of the one that its hook names"
+)]
+pub trait HookOf<T: ?Sized> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> HookOf<T> for T {}
+
+/// Compiles where the type that a hook names is the one that it stands on.
+pub const fn hook_is_for<Named: HookOf<Own> + ?Sized, Own: ?Sized>() {}
+
+/// Keeps an impl of `JsonSchema` where the feature `schemars` is on, which is this crate's: whoever derives cannot know.
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_schema {
+    ($($schema:tt)*) => {
+        $($schema)*
+    };
+}
+
+/// Drops an impl of `JsonSchema`, as the feature `schemars` is off.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_schema {
+    ($($schema:tt)*) => {};
+}
+
+/// A type, by way of a lifetime. What is asked of `<S3 as Itself<'a>>::Type` for any `'a` may fail to hold, and the impl that
+/// asks it is not there then; asked of `S3`, it would be an error.
+pub trait Itself<'a> {
+    /// The type.
+    type Type: ?Sized;
+}
+
+impl<T: ?Sized> Itself<'_> for T {
+    type Type = T;
 }

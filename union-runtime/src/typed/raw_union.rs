@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::unknown::UnknownMembers;
-use crate::consteval::enum_form::EnumForm;
+use crate::generated::enum_form::EnumForm;
 use crate::path::Path;
 use crate::report::violation::Violation;
 use crate::rules::validate::{Found, findings};

@@ -1,22 +1,20 @@
 //! The trait of structs with unions, and what all of them are: nodes, and things to descend into.
 
-use serde::Serialize;
-
 use super::members::LookAt;
-use super::new_and_old::NewAndOld;
 use super::unknown::UnknownMembers;
-use crate::consteval::enum_form::EnumForm;
+use crate::generated::enum_form::EnumForm;
 use crate::report::changes::Changes;
-use crate::report::outcome::Accepted;
+use crate::report::violations::Accepted;
 use crate::report::violations::Violations;
 use crate::rules::admit;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
 use crate::view::nested::Nested;
-use crate::view::node::{Node, Visitor, VisitorMut};
+use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
 use crate::view::place::Place;
 use crate::view::state::{Selected, State};
+use serde::Serialize;
 
 /// A struct with unions: at most one of these fields may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
 /// implements this too.
@@ -356,4 +354,92 @@ pub fn state<'a, T: Union>(
     let spec = T::unions().get(union)?;
     let set = members.set(spec, &mut 0);
     Some(State::of_mask(spec, selected, set))
+}
+
+/// The new struct and the old one, as one [`NodeMut`].
+pub(crate) struct NewAndOld<'a, T> {
+    new: &'a mut T,
+    old: Old<'a, T>,
+}
+
+enum Old<'a, T> {
+    /// There is no old object.
+    None,
+    /// There is one, and it did not hold the struct: it said nothing.
+    Silent(Absent),
+    /// There is one.
+    There(&'a T),
+}
+
+impl<'a, T: Union> NewAndOld<'a, T> {
+    pub(crate) fn new(new: &'a mut T, old: Option<&'a T>) -> Self {
+        Self {
+            new,
+            old: old.map_or(Old::None, Old::There),
+        }
+    }
+
+    /// A flattened struct that appeared.
+    pub(crate) fn appeared(new: &'a mut T) -> Self {
+        Self {
+            new,
+            old: Old::Silent(Absent(T::unions())),
+        }
+    }
+}
+
+impl<T: Union> NodeMut for NewAndOld<'_, T> {
+    fn node(&self) -> &dyn Node {
+        self.new
+    }
+
+    fn old(&self) -> Option<&dyn Node> {
+        match &self.old {
+            Old::None => None,
+            Old::Silent(absent) => Some(absent),
+            Old::There(old) => Some(*old),
+        }
+    }
+
+    fn clear(&mut self, union: usize, member: usize) {
+        self.new.reset_member(None, union, member);
+    }
+
+    fn select(&mut self, union: usize, member: usize) {
+        self.new.select_member(union, member);
+    }
+
+    fn restore(&mut self, union: usize, member: usize) -> bool {
+        match &self.old {
+            Old::There(old) => self.new.reset_member(Some(old), union, member),
+            Old::None | Old::Silent(_) => false,
+        }
+    }
+
+    fn clear_unknown(&mut self, value: &str) -> Vec<String> {
+        let unknown = self.new.unknown_members();
+        unknown.map_or_else(Vec::new, |unknown| unknown.take_named(value))
+    }
+
+    fn changed(&mut self) {
+        self.new.reread();
+    }
+}
+
+/// An old object that says nothing: the flattened struct was not there.
+pub(crate) struct Absent(pub(crate) &'static [UnionSpec<'static>]);
+
+impl Node for Absent {
+    fn union_count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
+        self.0.get(union).copied()
+    }
+
+    fn state(&self, union: usize) -> Option<State<'_>> {
+        let spec = self.0.get(union)?;
+        Some(State::new(spec, Selected::Missing, []))
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::probes::Probe;
 use super::union::Union;
-use crate::consteval::declaration::{discriminator_or_none, union};
+use crate::generated::declaration::{discriminator_or_none, union};
 use crate::spec::UnionSpec;
 use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::typed::discriminator::Discriminator;

@@ -10,7 +10,6 @@ pub(crate) mod nested;
 pub(crate) mod node;
 pub(crate) mod place;
 pub(crate) mod state;
-pub(crate) mod whole_list;
 
 pub use self::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
 pub use self::place::Place;

@@ -1,10 +1,10 @@
 //! Where a walk is, in the new object and in the old one.
 
-use serde_json::Value;
-
-use super::whole_list::{WholeList, hold_the_same};
 use crate::path::{Path, Step};
+use k8s_json_internals::equality::same;
 use k8s_json_internals::keyed::{Index, Indexes, Keys};
+use serde_json::Value;
+use std::cell::OnceCell;
 
 /// A place in the new object and the one in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]
@@ -155,5 +155,39 @@ impl<'a, 'v> Place<'a, 'v> {
                 go_on(Some(&raw), &place);
             }
         });
+    }
+}
+
+/// A list of the new object that the old one has too: the nearest thing around elements without an old one that is
+/// correlated (KEP-4008). What is wrong in them is not new where the list is what it was.
+#[derive(Clone, Debug)]
+pub struct WholeList<'a> {
+    pub(crate) new: Path<'a>,
+    pub(crate) old: Path<'a>,
+    /// Found once, for all that is wrong in it.
+    is_unchanged: OnceCell<bool>,
+}
+
+impl<'a> WholeList<'a> {
+    pub(crate) const fn new(new: Path<'a>, old: Path<'a>) -> Self {
+        Self {
+            new,
+            old,
+            is_unchanged: OnceCell::new(),
+        }
+    }
+
+    /// Whether these objects have one list here.
+    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
+        let compare = || hold_the_same(&self.new, new, &self.old, old);
+        *self.is_unchanged.get_or_init(compare)
+    }
+}
+
+/// Whether two objects hold one value, each at its path.
+pub(crate) fn hold_the_same(at: &Path<'_>, new: &Value, at_old: &Path<'_>, old: &Value) -> bool {
+    match (at.find(new), at_old.find(old)) {
+        (Some(new), Some(old)) => same(new, old),
+        _ => false,
     }
 }

@@ -44,7 +44,7 @@ pub use self::equality::{Equality, OldElements};
 pub use self::schema::SchemaNode;
 
 use crate::path::{FieldPath, Step};
-use crate::rules::ratchet::Ratchet;
+use crate::rules::settings::Ratchet;
 
 /// A new object and the old object that it replaces, under a schema (KEP-4008).
 ///

@@ -2,9 +2,7 @@
 
 pub(crate) mod declaration;
 pub(crate) mod enum_form;
-pub(crate) mod forgotten;
 pub(crate) mod inlined;
-pub(crate) mod key_position;
 pub(crate) mod lookup;
 pub(crate) mod message;
 pub(crate) mod union_spec;
