@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Path, Step};
+use super::step::Step;
 
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///
@@ -265,12 +265,6 @@ impl<const N: usize> From<[&str; N]> for FieldPath {
 impl From<&Self> for FieldPath {
     fn from(path: &Self) -> Self {
         path.clone()
-    }
-}
-
-impl From<Path<'_>> for FieldPath {
-    fn from(path: Path<'_>) -> Self {
-        path.to_field_path()
     }
 }
 

@@ -1,6 +1,7 @@
-//! The walk through the objects of an `OpenAPI` document, or of a schema alone.
+//! The parts of an `OpenAPI` document, or of a schema alone: its objects and its properties.
 
-use serde_json::{Map, Value};
+use schemars::Schema;
+use serde_json::{Map, Value, json};
 
 /// Keywords whose value is data, not schema.
 const DATA: [&str; 5] = ["default", "example", "examples", "enum", "const"];
@@ -47,4 +48,17 @@ pub fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Va
             _ => {}
         }
     }
+}
+
+/// The schema of a property, to be changed.
+pub(super) fn property_mut<'a>(
+    schema: &'a mut Schema,
+    name: &str,
+) -> Option<&'a mut Map<String, Value>> {
+    let property = schema.get_mut("properties")?.get_mut(name)?;
+    if property.is_boolean() {
+        // `true` allows anything, as the schema of a type that is only known at run time does.
+        *property = json!({});
+    }
+    property.as_object_mut()
 }

@@ -4,6 +4,7 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
+use super::document::property_mut;
 use super::{enforce, enum_type};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
@@ -127,17 +128,4 @@ fn add_listed(schema: &mut Schema, union: Value) {
     {
         list.push(union);
     }
-}
-
-/// The schema of a property, to be changed.
-pub(super) fn property_mut<'a>(
-    schema: &'a mut Schema,
-    name: &str,
-) -> Option<&'a mut Map<String, Value>> {
-    let property = schema.get_mut("properties")?.get_mut(name)?;
-    if property.is_boolean() {
-        // `true` allows anything, as the schema of a type that is only known at run time does.
-        *property = json!({});
-    }
-    property.as_object_mut()
 }

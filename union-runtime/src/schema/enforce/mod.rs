@@ -82,7 +82,7 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
         && spec.shape() != Shape::V2019
         && spec.enforce() == Enforce::Cel;
     if let (false, Some(name)) = (is_in_extension, union.carrier())
-        && let Some(carrier) = super::extension::property_mut(schema, name)
+        && let Some(carrier) = super::document::property_mut(schema, name)
     {
         carrier.insert(ENFORCED.into(), keywords.clone().into());
     }

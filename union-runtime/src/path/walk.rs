@@ -1,0 +1,99 @@
+//! The path of a walk, which borrows.
+
+use core::fmt;
+
+use serde_json::Value;
+
+use super::field_path::{FieldPath, Spelled};
+use super::step::Step;
+
+/// A path during a walk: a chain of borrowed links.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    link: Option<(&'a Path<'a>, Step<'a>)>,
+}
+
+impl<'a> Path<'a> {
+    /// The path of the object itself.
+    pub const ROOT: Path<'static> = Path { link: None };
+
+    /// Returns the path of a field of the value at this path.
+    #[must_use]
+    pub const fn field(&'a self, field: &'a str) -> Self {
+        self.step(Step::Field(field))
+    }
+
+    /// Returns the path one step below this one.
+    #[must_use]
+    pub const fn step(&'a self, step: Step<'a>) -> Self {
+        Self {
+            link: Some((self, step)),
+        }
+    }
+
+    /// Returns true for the path of the object itself.
+    #[must_use]
+    pub const fn is_root(&self) -> bool {
+        self.link.is_none()
+    }
+
+    /// Returns the value at this path in an object, if there is one.
+    #[must_use]
+    pub fn find<'v>(&self, object: &'v Value) -> Option<&'v Value> {
+        match self.link {
+            Some((parent, step)) => step.find(parent.find(object)?),
+            None => Some(object),
+        }
+    }
+
+    /// Returns an owned copy of the path.
+    #[must_use]
+    pub fn to_field_path(&self) -> FieldPath {
+        self.to_field_path_by(|step| step)
+    }
+
+    /// Returns an owned copy of the path, with each step converted. `convert` is called for the
+    /// first step first. Schema errors of an API server print map keys as fields.
+    #[must_use]
+    pub fn to_field_path_by(&self, mut convert: impl FnMut(Step<'a>) -> Step<'a>) -> FieldPath {
+        let (mut steps, mut bytes) = (0, 0);
+        let mut at = self;
+        while let Some((parent, step)) = at.link {
+            steps += 1;
+            bytes += step.printed_len();
+            at = parent;
+        }
+        let mut spelled = Spelled::with_capacity(steps, bytes);
+        self.spell(&mut convert, &mut spelled);
+        spelled.into()
+    }
+
+    fn spell(&self, convert: &mut impl FnMut(Step<'a>) -> Step<'a>, spelled: &mut Spelled) {
+        if let Some((parent, step)) = self.link {
+            parent.spell(convert, spelled);
+            spelled.push(convert(step));
+        }
+    }
+
+    /// Returns the path of a field of the value at this path. It takes no memory for a field of the
+    /// object itself whose name is `declared`.
+    pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> FieldPath {
+        match declared {
+            Some(field) if self.is_root() => FieldPath::declared(field),
+            _ => self.field(field).to_field_path(),
+        }
+    }
+}
+
+/// Allocates: only errors print paths.
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_field_path().fmt(f)
+    }
+}
+
+impl From<Path<'_>> for FieldPath {
+    fn from(path: Path<'_>) -> Self {
+        path.to_field_path()
+    }
+}
