@@ -3,6 +3,7 @@
 //! The only file that knows `serde_derive_internals`, which follows serde's own releases.
 
 mod plain;
+mod serde_attrs;
 #[cfg(test)]
 mod tests;
 
@@ -13,76 +14,13 @@ use proc_macro2::{Ident, Span};
 use serde_derive_internals::attr::{self, TagType};
 use serde_derive_internals::name::{MultiName, Name};
 use serde_derive_internals::{Ctxt, Derive, ast};
+use syn::DeriveInput;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, ExprPath};
 
+pub(crate) use self::serde_attrs::{
+    OnWire, SerdeContainer, SerdeDefault, SerdeField, SerdeVariant, WireName,
+};
 use crate::diag::Diag;
-
-/// What serde says of a struct or an enum.
-pub(crate) struct SerdeContainer {
-    /// `transparent`, `from`, `try_from`, `into`, `remote`: what is on the wire is another type.
-    pub(crate) converts: Option<&'static str>,
-    pub(crate) default: SerdeDefault,
-    /// `tag`, `content` or `untagged`.
-    pub(crate) is_tagged: bool,
-    /// The field that `tag` writes beside those of a struct.
-    pub(crate) tag: Option<String>,
-    pub(crate) denies_unknown: bool,
-    /// The fields of a struct, in source order.
-    pub(crate) fields: Vec<SerdeField>,
-    /// The variants of an enum, in source order.
-    pub(crate) variants: Vec<SerdeVariant>,
-}
-
-/// What serde says of a field.
-pub(crate) struct SerdeField {
-    pub(crate) name: WireName,
-    pub(crate) is_flattened: bool,
-    pub(crate) on_wire: OnWire,
-    /// The name of the function in `skip_serializing_if`.
-    pub(crate) skip_if: Option<String>,
-    /// The function that writes it in place of its type: `serialize_with` or `with`.
-    pub(crate) written_by: Option<Span>,
-    /// The function that reads it in place of its type: `deserialize_with` or `with`.
-    pub(crate) read_by: Option<Span>,
-    pub(crate) default: SerdeDefault,
-}
-
-/// Whether a field is read and written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnWire {
-    Both,
-    OnlyRead,
-    OnlyWritten,
-    Neither,
-}
-
-/// What serde says of a variant.
-pub(crate) struct SerdeVariant {
-    pub(crate) name: WireName,
-    pub(crate) is_skipped: bool,
-    pub(crate) is_untagged: bool,
-    pub(crate) is_other: bool,
-    /// The function that reads or writes it, or what it holds.
-    pub(crate) converted_by: Option<Span>,
-}
-
-/// What a field or a variant is called on the wire.
-pub(crate) struct WireName {
-    pub(crate) read: String,
-    /// The other name, for writing, if there are two.
-    pub(crate) written: Option<String>,
-    /// Other names that are read too.
-    pub(crate) aliases: Vec<String>,
-}
-
-/// Where serde takes a value that is absent.
-#[derive(Clone)]
-pub(crate) enum SerdeDefault {
-    None,
-    Default,
-    Path(ExprPath),
-}
 
 impl SerdeContainer {
     /// `None` where serde's attributes are wrong; serde's derive says so with the same words and spans.

@@ -7,7 +7,7 @@ use proc_macro2::TokenTree;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
-use super::{OnWire, SerdeContainer, SerdeDefault, SerdeField, WireName};
+use super::serde_attrs::{OnWire, SerdeContainer, SerdeDefault, SerdeField, WireName};
 
 /// What serde says of a struct with `rename_all = "camelCase"` or nothing, whose fields say `default`, `rename = "name"`
 /// and `skip_serializing_if = "Option::is_none"` or nothing. `None` for all else.

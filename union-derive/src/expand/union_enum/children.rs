@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Descend, Member, Target};
+use super::target::{Member, Target};
 use crate::expand::{located, respan};
+use crate::model::Descend;
 
 /// Nothing where there is nothing to descend into; else:
 ///

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Target, name, number};
+use super::target::{Target, name, number};
 use crate::attr::{Enforce, Shape};
 use crate::expand::{located, on_impl, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Target, name};
+use super::target::{Target, name};
 use crate::expand::on_impl;
 
 /// ```text

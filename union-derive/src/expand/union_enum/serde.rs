@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::{Target, Variant};
+use super::target::{Target, Variant};
 use crate::expand::{located, on_impl, respan};
 use crate::model::{UnionEnum, VariantKind};
 
