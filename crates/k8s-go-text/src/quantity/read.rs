@@ -3,7 +3,7 @@
 use crate::scan::decimal;
 
 use super::natural::Natural;
-use super::{Form, Large, Number, Quantity, Small};
+use super::number::{Form, Large, Number, Quantity, Small};
 use crate::scan::{split_digits, split_while};
 
 const WRONG: &str =

@@ -1,7 +1,7 @@
 //! Quantities as a server writes them: with a suffix, and as few digits as that leaves.
 
 use super::natural::Natural;
-use super::{Form, Large, Quantity};
+use super::number::{Form, Large, Quantity};
 
 /// The suffixes of powers of ten, from the least, and that of the first one.
 const TENS: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];

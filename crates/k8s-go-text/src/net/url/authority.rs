@@ -2,8 +2,8 @@
 
 use core::net::IpAddr;
 
+use super::error::Why;
 use super::escape::{self, Place};
-use super::parts::Why;
 use crate::net::ip;
 
 /// The part between `//` and the path.

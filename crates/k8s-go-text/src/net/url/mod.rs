@@ -1,6 +1,7 @@
 //! URLs, as Go's `net/url` reads them, and as rules take them.
 
 mod authority;
+mod error;
 mod escape;
 mod parts;
 

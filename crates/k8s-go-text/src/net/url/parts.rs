@@ -1,11 +1,8 @@
 //! The parts of a URL, as they are written. Nothing is allocated.
 
-use core::fmt;
-
-use k8s_json_internals::quote::Quoted;
-
 use super::authority::{self, Authority};
-use super::escape::{self, Bad, Place};
+use super::error::Why;
+use super::escape::{self, Place};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,33 +31,6 @@ impl<'t> Parts<'t> {
 
     pub(super) fn user(&self) -> Option<&'t str> {
         self.authority?.user
-    }
-}
-
-/// Why a text is not a URL, as Go words it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Why<'t> {
-    Said(&'static str),
-    Bad(Bad<'t>),
-    Port(&'t str),
-    /// What is wrong with an address in brackets.
-    Host(String),
-}
-
-impl<'t> From<Bad<'t>> for Why<'t> {
-    fn from(bad: Bad<'t>) -> Self {
-        Self::Bad(bad)
-    }
-}
-
-impl fmt::Display for Why<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Said(text) => f.write_str(text),
-            Self::Bad(bad) => bad.fmt(f),
-            Self::Port(port) => write!(f, "invalid port {} after host", Quoted(port)),
-            Self::Host(why) => write!(f, "invalid host: {why}"),
-        }
     }
 }
 

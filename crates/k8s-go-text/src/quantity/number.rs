@@ -1,0 +1,278 @@
+//! A quantity as a number: its order, its sums and the float near it.
+
+use core::cmp::Ordering;
+use core::fmt;
+
+use super::natural::{Natural, TooLong};
+
+/// A quantity.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    pub(super) number: Number,
+    pub(super) form: Form,
+    /// As it was read, where a server goes on writing it so.
+    pub(super) read: Option<Box<str>>,
+}
+
+/// How a server writes a quantity: by the suffix that it was read with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As `1k`, which whole numbers are too.
+    Decimal,
+    /// As `1Ki`.
+    Binary,
+    /// As `1e3`.
+    Exponent,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Number {
+    Small(Small),
+    Large(Large),
+}
+
+/// A number times a power of ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Small {
+    pub(super) value: i64,
+    pub(super) scale: i32,
+}
+
+/// A number times a power of ten.
+#[derive(Clone, Debug)]
+pub(super) struct Large {
+    pub(super) is_negative: bool,
+    pub(super) size: Natural,
+    pub(super) scale: i64,
+}
+
+impl From<i64> for Quantity {
+    fn from(value: i64) -> Self {
+        Self {
+            number: Number::Small(Small { value, scale: 0 }),
+            form: Form::Exponent,
+            read: None,
+        }
+    }
+}
+
+impl Quantity {
+    /// The whole number that it is, if a server sees that.
+    #[must_use]
+    pub fn as_integer(&self) -> Option<i64> {
+        match &self.number {
+            Number::Small(small) => small.as_integer(),
+            Number::Large(_) => None,
+        }
+    }
+
+    /// The nearest float, or one near it.
+    #[must_use]
+    pub fn as_float(&self) -> f64 {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the function is called approximate"
+        )]
+        let (float, scale) = match &self.number {
+            Number::Small(small) => (small.value as f64, small.scale.into()),
+            Number::Large(large) if large.size.is_zero() => (0.0, large.scale),
+            Number::Large(large) => {
+                let sign = if large.is_negative { -1.0 } else { 1.0 };
+                (sign * large.size.as_float(), large.scale)
+            }
+        };
+        if scale == 0 {
+            return float;
+        }
+        float * power_of_ten(scale)
+    }
+
+    /// -1, 0 or 1.
+    #[must_use]
+    pub fn sign(&self) -> i64 {
+        match &self.number {
+            Number::Small(small) => small.value.signum(),
+            Number::Large(large) if large.size.is_zero() => 0,
+            Number::Large(large) if large.is_negative => -1,
+            Number::Large(_) => 1,
+        }
+    }
+
+    /// Returns the sum.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the sum has too many digits.
+    pub fn plus(&self, other: &Self) -> Result<Self, TooLong> {
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => a.plus(*b),
+            _ => None,
+        };
+        self.with(number, other, false)
+    }
+
+    /// Returns the difference.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the difference has too many digits.
+    pub fn minus(&self, other: &Self) -> Result<Self, TooLong> {
+        let number = match (&self.number, &other.number) {
+            (Number::Small(a), Number::Small(b)) => {
+                // Of the least number, the server takes the opposite for the number itself.
+                let value = b.value.wrapping_neg();
+                a.plus(Small { value, ..*b })
+            }
+            _ => None,
+        };
+        self.with(number, other, true)
+    }
+
+    /// The sum or the difference: that number, if it is known. What is added to nothing keeps its form.
+    fn with(
+        &self,
+        number: Option<Small>,
+        other: &Self,
+        is_difference: bool,
+    ) -> Result<Self, TooLong> {
+        let number = if let Some(small) = number {
+            Number::Small(small)
+        } else {
+            let other = other.number.large();
+            let is_negative = other.is_negative != is_difference;
+            let other = Large {
+                is_negative,
+                ..other
+            };
+            Number::Large(self.number.large().plus(other)?)
+        };
+        let of = if self.sign() == 0 { other } else { self };
+        let form = of.form;
+        Ok(Self {
+            number,
+            form,
+            read: None,
+        })
+    }
+}
+
+impl Number {
+    pub(super) fn large(&self) -> Large {
+        match self {
+            Self::Small(small) => Large {
+                is_negative: small.value < 0,
+                size: small.value.unsigned_abs().into(),
+                scale: small.scale.into(),
+            },
+            Self::Large(large) => large.clone(),
+        }
+    }
+}
+
+/// The power of ten that Go computes, which is not always the nearest float: it is made of two, of which one is a power of 10^32.
+fn power_of_ten(exponent: i64) -> f64 {
+    let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
+    match exponent {
+        ..-323 => 0.0,
+        309.. => f64::INFINITY,
+        exponent if exponent < 0 => {
+            let rest = -exponent % 32;
+            exact(exponent + rest) / exact(rest)
+        }
+        exponent => {
+            let rest = exponent % 32;
+            exact(exponent - rest) * exact(rest)
+        }
+    }
+}
+
+impl Small {
+    pub(super) fn as_integer(self) -> Option<i64> {
+        if self.value == 0 && self.scale >= 0 {
+            return Some(0);
+        }
+        let power = 10_i64.checked_pow(u32::try_from(self.scale).ok()?)?;
+        self.value.checked_mul(power)
+    }
+
+    pub(super) fn plus(self, other: Self) -> Option<Self> {
+        // As a server has it, what is added to nothing keeps its scale, and nothing that is added has none.
+        if other.value == 0 {
+            return Some(self);
+        }
+        if self.value == 0 {
+            return Some(other);
+        }
+        let scale = self.scale.min(other.scale);
+        let at = |small: Self| {
+            let more = i64::from(small.scale) - i64::from(scale);
+            let power = 10_i64.checked_pow(u32::try_from(more).ok()?)?;
+            small.value.checked_mul(power)
+        };
+        let value = at(self)?.checked_add(at(other)?)?;
+        Some(Self { value, scale })
+    }
+}
+
+impl Large {
+    pub(super) fn plus(mut self, mut other: Self) -> Result<Self, TooLong> {
+        let scale = self.scale.min(other.scale);
+        for number in [&mut self, &mut other] {
+            number.size.shift(number.scale - scale)?;
+        }
+        let (is_negative, size) = if self.is_negative == other.is_negative {
+            (self.is_negative, self.size.plus(&other.size))
+        } else if self.size >= other.size {
+            (self.is_negative, self.size.minus(&other.size))
+        } else {
+            (other.is_negative, other.size.minus(&self.size))
+        };
+        Ok(Self {
+            is_negative,
+            size,
+            scale,
+        })
+    }
+}
+
+/// In full, without zeros at the end.
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let large = self.number.large();
+        let sign = if self.sign() < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", large.size.written(large.scale))
+    }
+}
+
+impl PartialEq for Quantity {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Quantity {}
+
+impl PartialOrd for Quantity {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Quantity {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if let (Number::Small(a), Number::Small(b)) = (&self.number, &other.number)
+            && a.scale == b.scale
+        {
+            return a.value.cmp(&b.value);
+        }
+        let sign = self.sign();
+        sign.cmp(&other.sign()).then_with(|| {
+            if sign == 0 {
+                return Ordering::Equal;
+            }
+            let (a, b) = (self.number.large(), other.number.large());
+            let order = a.size.cmp_scaled(a.scale, &b.size, b.scale);
+            if sign < 0 { order.reverse() } else { order }
+        })
+    }
+}
