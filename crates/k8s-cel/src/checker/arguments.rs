@@ -1,6 +1,6 @@
 //! Arguments of calls, as estimates see them.
 
-use super::Checked;
+use super::state::Checked;
 use crate::cost::call::{Arguments, Elements};
 use crate::cost::estimate::{Place, Range, Step};
 use crate::interpreter::program::Code;

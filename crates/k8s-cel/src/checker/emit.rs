@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::Checker;
+use super::state::Checker;
 use crate::functions::dispatch::Dispatch;
 use crate::functions::form::Form;
 use crate::functions::row::{Overload, Wanted};

@@ -1,6 +1,6 @@
 //! Comprehensions.
 
-use super::{Checked, Checker, Variable};
+use super::state::{Checked, Checker, Variable};
 use crate::cost::estimate::{Container, Place, Range, Step};
 use crate::functions::form::Form;
 use crate::interpreter::program::{self, Code, Goal};

@@ -1,6 +1,6 @@
 //! Literals: scalars, lists and maps.
 
-use super::{Checked, Checker, Row};
+use super::state::{Checked, Checker, Row};
 use crate::cost::estimate::{Entries, Range};
 use crate::functions::format_string::Part;
 use crate::interpreter::program::Code;

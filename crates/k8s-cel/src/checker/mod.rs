@@ -8,13 +8,13 @@ mod fold;
 mod literal;
 mod names;
 mod patterns;
+mod state;
 
-use crate::cost::estimate::{Entries, Place, Range};
+use crate::cost::estimate::Place;
 use crate::functions::access;
-use crate::functions::format_string::Part;
 use crate::interpreter::machine::Machine;
-use crate::interpreter::program::{Code, How, OLD_SELF, Program, SELF};
-use crate::syntax::{self, Ast, AstKind, Literal, Problem};
+use crate::interpreter::program::{How, OLD_SELF, Program, SELF};
+use crate::syntax::{self, Ast, AstKind, Problem};
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
 use crate::types::unify::Unifier;
@@ -23,6 +23,7 @@ use crate::values::value::Fault;
 use literal::check_literal;
 use names::is_defined;
 use patterns::Patterns;
+use state::{Checked, Checker, Constant, Row, Variable};
 
 /// Why an expression is refused.
 #[derive(Debug)]
@@ -115,49 +116,6 @@ fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
     Refused::Compilation(texts.join("\n"))
 }
 
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a thing of its own that was seen"
-)]
-struct Checker<'s> {
-    declared: &'s DeclaredTypes,
-    node: DeclaredId,
-    version: Version,
-    types: Unifier,
-    /// What is known of types in the end, where that is known.
-    settled: Option<Unifier>,
-    /// Whether the size of something depends on a type that was not known yet.
-    is_open: bool,
-    /// The variables, with their numbers as slots.
-    scope: Vec<Variable>,
-    /// The most variables at once.
-    most: usize,
-    uses_old_self: bool,
-    /// What is computed in advance.
-    constants: Vec<Constant>,
-    patterns: Patterns,
-    /// Whether lists may have elements of several types.
-    may_mix: bool,
-    /// Whether anything was looked at inside of a loop so far.
-    was_in_loop: bool,
-    /// What has to be of one type.
-    rows: Vec<Row>,
-    problems: Vec<Problem>,
-    /// What is wrong with literals, which counts where nothing else is wrong.
-    later: Vec<Problem>,
-}
-
-/// What is computed in advance.
-enum Constant {
-    Value(Code),
-    /// What is wrong with a regular expression.
-    Wrong(String),
-    /// What something is looked up by.
-    Key(Code),
-    /// A name, and the type of what it stands for.
-    Name(String, Type),
-}
-
 impl Constant {
     /// Computes it; the error where that fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
@@ -179,87 +137,6 @@ impl Constant {
                 Err(_) => Ok(()),
             },
         }
-    }
-}
-
-/// Values that have to be of one type, with their places: the elements of a list, or the keys or values of a map.
-struct Row {
-    types: Vec<(u32, Type)>,
-    /// Whether every other type is told, or the first one only.
-    tells_all: bool,
-}
-
-struct Variable {
-    name: String,
-    ty: Type,
-    place: Place,
-    size: Option<Range>,
-    entries: Option<Entries>,
-}
-
-impl Variable {
-    fn root(name: &str, ty: Type, place: Place) -> Self {
-        Self {
-            name: name.to_owned(),
-            ty,
-            place,
-            size: None,
-            entries: None,
-        }
-    }
-}
-
-/// A part that is checked.
-#[derive(Clone, Debug)]
-struct Checked {
-    code: Code,
-    ty: Type,
-    /// What its type turns out to be, where that is known already: estimates go by it.
-    settled: Option<Type>,
-    cost: Range,
-    /// The size, where it is known otherwise than by the place.
-    size: Option<Range>,
-    /// The size, where nothing else says it.
-    fallback: Option<Range>,
-    entries: Option<Entries>,
-    place: Place,
-    /// What a list or map for a template is made of.
-    parts: Vec<Part>,
-}
-
-impl Checked {
-    fn new(code: Code, ty: Type, cost: Range) -> Self {
-        Self {
-            code,
-            ty,
-            settled: None,
-            cost,
-            size: None,
-            fallback: None,
-            entries: None,
-            place: Place::Nowhere,
-            parts: Vec::new(),
-        }
-    }
-
-    fn error() -> Self {
-        Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
-    }
-
-    /// Its type, as estimates see it.
-    fn seen(&self) -> &Type {
-        self.settled.as_ref().unwrap_or(&self.ty)
-    }
-
-    fn size(&self, declared: &DeclaredTypes) -> Option<Range> {
-        self.size
-            .or_else(|| self.place.size(declared))
-            .or_else(|| self.seen().is_scalar().then_some(Range::ONE))
-            .or(self.fallback)
-    }
-
-    fn size_or_unknown(&self, declared: &DeclaredTypes) -> Range {
-        self.size(declared).unwrap_or(Range::UNKNOWN)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Checked, Checker, Constant};
+use super::state::{Checked, Checker, Constant};
 use crate::cost::estimate::{Place, Range, Step};
 use crate::interpreter::machine::memo;
 use crate::interpreter::program::{Code, How, Leads, OLD_SELF, Plain, Select};

@@ -2,18 +2,17 @@
 
 use super::dispatch::{Dispatch, NoOverload};
 use super::form::Form;
+use super::go_print::{Printed, go_type};
 use super::operators::no_overload;
 use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use super::{conversions, cost, estimate};
+use super::{cost, estimate};
 use crate::cost::meter::Meter;
 use crate::cost::work::Work;
-use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
+use crate::types::declared::DeclaredTypes;
 use crate::values::equal::{
     check_hashable, element, entry, entry_at, equal, keys, place_of, whole,
 };
-use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
-use k8s_go_text::duration::Words;
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
@@ -210,26 +209,6 @@ pub(crate) fn check_key(
     }
 }
 
-/// As [`Val::go_type`], with what the type of a list of the object makes of it.
-pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
-    let list = match value {
-        Val::Items(_, list) => *list,
-        Val::Joined(joined) => joined.list,
-        value => return value.go_type(),
-    };
-    match &declared.get(list).kind {
-        DeclaredKind::List {
-            list_type: ListType::Set,
-            ..
-        } => "*common.unstructuredSetList",
-        DeclaredKind::List {
-            list_type: ListType::Map(_),
-            ..
-        } => "*common.unstructuredMapList",
-        _ => value.go_type(),
-    }
-}
-
 /// Nothing is under the key.
 pub(crate) fn no_such_key(key: &Val<'_>) -> Fault {
     Fault::error(format!("no such key: {}", Printed(key)))
@@ -247,51 +226,6 @@ fn number(value: &Val<'_>) -> Option<i64> {
         Val::Uint(value) => i64::try_from(*value).ok(),
         Val::Double(value) => whole(*value),
         _ => None,
-    }
-}
-
-/// A value as errors print it: as Go does.
-pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
-
-impl core::fmt::Display for Printed<'_, '_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self.0 {
-            Val::Text(text) => f.write_str(text.as_str()),
-            Val::Int(value) => write!(f, "{value}"),
-            Val::Uint(value) => write!(f, "{value}"),
-            Val::Bool(value) => write!(f, "{value}"),
-            Val::Double(value) => f.write_str(&conversions::double(*value)),
-            Val::Optional(Some(value)) => write!(f, "optional({})", Printed(value)),
-            Val::Fault(text) => f.write_str(text),
-            Val::Null => f.write_str("0"),
-            Val::Duration(nanos) => write!(f, "{}", Words(*nanos)),
-            Val::Timestamp(time) => f.write_str(&time.in_words()),
-            Val::Type(name) => f.write_str(name),
-            Val::Bytes(bytes) => {
-                let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
-                write!(f, "[{}]", bytes.join(" "))
-            }
-            Val::List(values) => {
-                let values: Vec<String> = values.iter().map(|v| Printed(v).to_string()).collect();
-                write!(f, "[{}]", values.join(", "))
-            }
-            Val::Map(entries) => {
-                let entries = entries.iter();
-                let entries: Vec<String> = entries
-                    .map(|(key, value)| format!("{}: {}", Printed(key), Printed(value)))
-                    .collect();
-                write!(f, "{{{}}}", entries.join(", "))
-            }
-            Val::Opaque(Opaque::Ip(address)) => write!(f, "{address}"),
-            Val::Opaque(Opaque::Cidr(cidr)) => write!(f, "{cidr}"),
-            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
-            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
-            Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
-                f.write_str(&quantity.canonical())
-            }
-            Val::Optional(None) => f.write_str("optional.none()"),
-            other => f.write_str(other.type_name()),
-        }
     }
 }
 

@@ -4,12 +4,12 @@
 use k8s_go_text::duration::{self, NANOS};
 use k8s_go_text::float;
 use k8s_go_text::time::{self, Misread};
-use k8s_json_internals::number::Num;
 
 use super::cost;
 use super::dispatch::{Dispatch, NoOverload};
 use super::estimate;
 use super::form::{Form, Validator};
+use super::go_print::double;
 use super::row::{ALWAYS, Cost, FunctionRow, function, row};
 use crate::cost::meter::Meter;
 use crate::cost::work::Work;
@@ -359,14 +359,6 @@ fn to_text<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 /// The text that bytes are, or what a server says where they are not.
 pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
-}
-
-/// A float as Go prints it with the fewest digits.
-pub(super) fn double(value: f64) -> String {
-    if value.is_infinite() {
-        return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
-    }
-    Num::Float(value).to_string()
 }
 
 fn to_bytes<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {

@@ -6,7 +6,7 @@
 )]
 
 use super::estimate::{CHECK, selector_of};
-use super::{access, lists};
+use super::go_print::{go_type, text_of_go};
 use crate::cost::meter::Meter;
 use crate::values::equal::{element, entry_by, keys};
 use crate::values::opaque::Opaque;
@@ -252,7 +252,7 @@ pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
         [_, other] => {
             let text = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
-                access::go_type(meter.declared, other)
+                go_type(meter.declared, other)
             );
             return Err(Fault::Crash(text.into()));
         }
@@ -284,7 +284,7 @@ pub(super) fn joined_converted<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price
         .and_then(|list| element(meter.declared, list, 0));
     let is_taken = matches!(first, None | Some(Ok(Val::Text(_))));
     joined_by(meter, args, |value| {
-        let text = lists::text_of_go(value).ok().filter(|_| is_taken)?;
+        let text = text_of_go(value).ok().filter(|_| is_taken)?;
         Some(text.size())
     })
 }

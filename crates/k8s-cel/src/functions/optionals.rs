@@ -1,9 +1,9 @@
 //! Optional values.
 
-use super::access::Printed;
 use super::dispatch::Dispatch;
 use super::estimate;
 use super::form::Form;
+use super::go_print::Printed;
 use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use super::sets::elements;
 use crate::cost::meter::Meter;

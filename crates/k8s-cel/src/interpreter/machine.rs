@@ -1,6 +1,7 @@
 //! Evaluates programs, and counts what that costs as an API server does.
 
 mod asked;
+mod constant;
 mod fold;
 mod literal;
 mod look_up;
@@ -15,7 +16,7 @@ use crate::cost::work::Work;
 use crate::types::declared::DeclaredTypes;
 use crate::values::convert;
 use crate::values::value::{Fault, Val};
-use literal::constant;
+use constant::constant;
 use memo::Memo;
 
 /// The values of variables: a variable may hold an error until somebody reads it.

@@ -2,9 +2,9 @@
 
 use core::fmt::Write as _;
 
+use super::code_point::{NEVER, code_point};
 use super::error::{Problem, Refused, tail, up_to};
-use super::escape::{NEVER, code_point};
-use super::translate::Translator;
+use super::translator::Translator;
 use super::unicode;
 
 /// Any character.

@@ -1,11 +1,9 @@
 //! What begins with a backslash.
 
 use super::class;
+use super::code_point::{NEVER, code_point};
 use super::error::{Problem, Refused, tail, up_to};
-use super::translate::Translator;
-
-/// No character at all.
-pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";
+use super::translator::Translator;
 
 /// Reads an escape outside of brackets.
 pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
@@ -56,77 +54,4 @@ fn quoted<'p>(to: &mut Translator<'p>, rest: &'p str) -> Result<(), Refused<'p>>
     }
     to.rest = rest;
     Ok(())
-}
-
-/// Reads an escape of one character, which may be half of a pair.
-pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
-    let mut chars = tail(start).chars();
-    let Some(next) = chars.next() else {
-        return Err(Problem::TrailingBackslash.at(""));
-    };
-    let rest = chars.as_str();
-    let code = match next {
-        'a' => 0x07,
-        'f' => 0x0c,
-        'n' => 0x0a,
-        'r' => 0x0d,
-        't' => 0x09,
-        'v' => 0x0b,
-        'x' => return hex(start, rest),
-        // One digit alone would refer to a group.
-        '1'..='7' if !rest.starts_with(is_octal) => {
-            return Err(Problem::Escape.at(up_to(start, rest)));
-        }
-        '0'..='7' => return Ok(octal(tail(start))),
-        _ if next.is_ascii() && !next.is_ascii_alphanumeric() => u32::from(next),
-        _ => return Err(Problem::Escape.at(up_to(start, rest))),
-    };
-    Ok((code, rest))
-}
-
-const fn is_octal(c: char) -> bool {
-    matches!(c, '0'..='7')
-}
-
-/// Up to three digits.
-fn octal(digits: &str) -> (u32, &str) {
-    let length = digits
-        .bytes()
-        .take(3)
-        .take_while(|byte| is_octal(char::from(*byte)))
-        .count();
-    let (digits, rest) = digits.split_at(length);
-    let number = digits
-        .bytes()
-        .fold(0, |number, digit| number * 8 + u32::from(digit - b'0'));
-    (number, rest)
-}
-
-/// Two digits, or any number of them in braces.
-fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
-    let mut chars = rest.chars();
-    let first = chars.next();
-    if first != Some('{') {
-        let second = first.and_then(|_| chars.next());
-        let refused = Problem::Escape.at(up_to(start, chars.as_str()));
-        let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16)).ok_or(refused);
-        return Ok((digit(first)? * 16 + digit(second)?, chars.as_str()));
-    }
-    let mut code = 0;
-    let mut has_digits = false;
-    loop {
-        let next = chars.next();
-        let refused = Problem::Escape.at(up_to(start, chars.as_str()));
-        match next {
-            Some('}') if has_digits => return Ok((code, chars.as_str())),
-            Some(c) => {
-                code = code * 16 + c.to_digit(16).ok_or(refused)?;
-                has_digits = true;
-            }
-            None => return Err(refused),
-        }
-        if code > u32::from(char::MAX) {
-            return Err(refused);
-        }
-    }
 }

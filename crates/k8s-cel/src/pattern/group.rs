@@ -1,31 +1,7 @@
 //! Groups and flags.
 
 use super::error::{Problem, Refused, tail, up_to};
-use super::translate::Translator;
-
-/// What is in force until the group ends.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each of them is a letter of the syntax"
-)]
-pub(super) struct Flags {
-    /// `i`: small and large letters are the same.
-    pub(super) fold: bool,
-    /// `m`: `^` and `$` are those of lines.
-    pub(super) lines: bool,
-    /// `s`: the dot stands for a line break too.
-    pub(super) dot_all: bool,
-    /// `U`: repetitions are lazy without a mark, and not lazy with it.
-    pub(super) ungreedy: bool,
-}
-
-/// What was in force before a group.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    flags: Flags,
-    heaviest: u32,
-}
+use super::translator::{Group, Translator};
 
 impl<'p> Translator<'p> {
     /// Reads what begins with a parenthesis.

@@ -4,11 +4,13 @@
 //! another way. Captures are dropped, as nobody asks for them.
 
 mod class;
+mod code_point;
 mod error;
 mod escape;
 mod group;
 mod repeat;
 mod translate;
+mod translator;
 mod unicode;
 mod weight;
 

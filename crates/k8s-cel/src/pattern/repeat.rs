@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::error::{Problem, Refused, tail, up_to};
-use super::translate::Translator;
+use super::translator::Translator;
 
 const MOST: u32 = 1000;
 

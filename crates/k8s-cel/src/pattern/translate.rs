@@ -1,12 +1,10 @@
 //! Reads a pattern once, and writes it anew. One loop over the pattern, and a list of open groups: a pattern of any
 //! depth takes no stack.
 
-use core::fmt::Write as _;
-
 use super::class;
 use super::error::{Problem, Refused, tail};
 use super::escape;
-use super::group::{Flags, Group};
+use super::translator::{Flags, Translator};
 
 /// How much a pattern may ask for before it is compiled, by [`Translator::pay`]. A class of Unicode costs most.
 const BUDGET: usize = 1_000_000;
@@ -43,24 +41,6 @@ pub(super) fn translate(pattern: &str) -> Result<Translated, Refused<'_>> {
     })
 }
 
-pub(super) struct Translator<'p> {
-    pub(super) whole: &'p str,
-    pub(super) rest: &'p str,
-    pub(super) out: String,
-    pub(super) flags: Flags,
-    pub(super) groups: Vec<Group>,
-    /// How often the inmost part of what a repetition would repeat is repeated by now; `None` if there is nothing.
-    pub(super) atom: Option<u32>,
-    /// The largest such number in the group so far.
-    pub(super) heaviest: u32,
-    /// The pattern from the repetition on that stands right before.
-    pub(super) last_repeat: Option<&'p str>,
-    /// Whether there is a `\B`. That of ASCII holds inside of a character too, and a search that stops at such a place
-    /// passes over what it would have found; so the search goes through the text by characters.
-    pub(super) has_no_boundary: bool,
-    budget: usize,
-}
-
 impl<'p> Translator<'p> {
     fn step(&mut self, next: char) -> Result<(), Refused<'p>> {
         let last_repeat = self.last_repeat.take();
@@ -85,45 +65,5 @@ impl<'p> Translator<'p> {
             other => self.literal(other),
         }
         self.pay(1)
-    }
-
-    /// Writes something that can be repeated.
-    pub(super) fn atom(&mut self, text: &str) {
-        self.out.push_str(text);
-        self.atom = Some(1);
-    }
-
-    /// Writes a set of characters, which has its own brackets.
-    pub(super) fn set(&mut self, text: &str) {
-        if self.flags.fold {
-            self.out.push_str("(?i:");
-            self.out.push_str(text);
-            self.out.push(')');
-        } else {
-            self.out.push_str(text);
-        }
-        self.atom = Some(1);
-    }
-
-    pub(super) fn literal(&mut self, c: char) {
-        // Writing to a String cannot fail.
-        let _ = match c {
-            'a'..='z' | 'A'..='Z' if self.flags.fold => write!(self.out, "(?i:{c})"),
-            'a'..='z' | 'A'..='Z' | '0'..='9' => write!(self.out, "{c}"),
-            _ if !c.is_ascii() && self.flags.fold => write!(self.out, "(?i:{c})"),
-            _ => write!(self.out, "\\x{{{:x}}}", u32::from(c)),
-        };
-        self.atom = Some(1);
-    }
-
-    /// Takes what something costs from the budget.
-    pub(super) fn pay(&mut self, cost: usize) -> Result<(), Refused<'p>> {
-        match self.budget.checked_sub(cost) {
-            Some(left) => {
-                self.budget = left;
-                Ok(())
-            }
-            None => Err(Problem::Large.at(self.whole)),
-        }
     }
 }

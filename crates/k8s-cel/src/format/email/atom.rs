@@ -1,7 +1,7 @@
 //! The smallest parts of an address.
 
 use super::super::ip::is_ip;
-use super::{Read, Reader, Refused};
+use super::reader::{Read, Reader, Refused};
 
 impl<'t> Reader<'t> {
     /// Words with dots between them.

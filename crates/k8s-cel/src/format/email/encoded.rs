@@ -3,7 +3,7 @@
 use k8s_go_text::base64::{self, Alphabet};
 use k8s_go_text::scan::is_hex;
 
-use super::{Read, Refused};
+use super::reader::{Read, Refused};
 
 /// How a word was written.
 pub(super) enum Word {

@@ -4,11 +4,9 @@ use k8s_go_text::scan::Scan;
 
 mod atom;
 mod encoded;
+mod reader;
 
-/// What is not an address. Nobody asks why.
-struct Refused;
-
-type Read<T = ()> = Result<T, Refused>;
+use self::reader::{Read, Reader, Refused};
 
 pub(super) fn is_email(text: &str) -> bool {
     let mut reader = Reader(Scan(text.as_bytes()));
@@ -22,8 +20,6 @@ enum Groups {
     Allowed,
     Forbidden,
 }
-
-struct Reader<'t>(Scan<'t>);
 
 impl Reader<'_> {
     /// An address, bare or with a name, or a group. Returns how many addresses it has.

@@ -5,11 +5,14 @@ use core::fmt::Write as _;
 use k8s_go_text::duration::Seconds;
 use k8s_json_internals::quote::Quoted;
 
-use super::{Result, check_length};
 use crate::cost::meter::Meter;
-use crate::functions::conversions::{double, utf8};
+use crate::functions::conversions::utf8;
+use crate::functions::go_print::double;
+use crate::functions::row::check_length;
 use crate::values::equal::{element, entry_at, keys};
 use crate::values::value::{Fault, Val};
+
+type Result<T> = core::result::Result<T, Fault>;
 
 /// How many lists and maps may stand in one another. Showing takes stack for each.
 const DEEPEST: u32 = 200;

@@ -1,12 +1,12 @@
 //! Lists and texts made of lists.
 
-use super::Result;
 use crate::cost::meter::Meter;
-use crate::functions::access::Printed;
+use crate::functions::go_print::{cannot_join, text_of_go};
 use crate::functions::row::{check_count, check_length};
 use crate::functions::sets::elements;
-use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Text, Val};
+
+type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
 
 pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     joined(meter, args, |value| match value {
@@ -18,10 +18,6 @@ pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 /// As [`join`], before 1.29: elements are made texts of Go.
 pub(super) fn join_converted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     joined(meter, args, text_of_go)
-}
-
-fn cannot_join(value: &Val<'_>) -> Fault {
-    Fault::error(format!("join: invalid input: {}", Printed(value)))
 }
 
 /// The elements of a list as one text.
@@ -41,36 +37,6 @@ fn joined<'v>(
     let length: usize = texts.iter().map(|text| text.len()).sum();
     check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
     Ok(Val::text(texts.join(by)))
-}
-
-/// A value as a text of Go, or why it is none.
-pub(in crate::functions) fn text_of_go<'v>(value: &Val<'v>) -> Result<'v, Text<'v>> {
-    let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
-    Err(Fault::error(match value {
-        Val::Text(text) => return Ok(text.clone()),
-        Val::Optional(Some(inner)) => return text_of_go(inner),
-        Val::Optional(None) => "optional.none() dereference".to_owned(),
-        Val::Opaque(Opaque::Url(url)) => return Ok(Text::Made(url.to_string().into())),
-        Val::Opaque(Opaque::Quantity(of) | Opaque::Sum(of)) => {
-            return Ok(Text::Made(of.canonical().into()));
-        }
-        Val::Int(_) | Val::Uint(_) => {
-            let ty = value.type_name();
-            format!("unsupported type conversion from '{ty}' to string")
-        }
-        Val::Type(_) => "type conversion not supported for 'type'".to_owned(),
-        Val::Null => of_type("'null_type'"),
-        Val::Timestamp(_) => of_type("'Timestamp'"),
-        Val::Duration(_) => of_type("'Duration'"),
-        Val::Double(_) => of_type("Double"),
-        Val::Bool(_) => of_type("bool"),
-        Val::Bytes(_) => of_type("Bytes"),
-        Val::List(_) => of_type("list"),
-        Val::Map(_) => of_type("map"),
-        Val::Items(..) | Val::Joined(_) => of_type("'list(dyn)'"),
-        Val::Object(..) | Val::Unknown(_) => of_type("'map(dyn, dyn)'"),
-        Val::Fault(_) | Val::Opaque(_) => return Err(cannot_join(value)),
-    }))
 }
 
 pub(super) fn slice<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {

@@ -13,7 +13,6 @@ use crate::cost::meter::Meter;
 use crate::cost::work::Work;
 use crate::values::equal::equal;
 use crate::values::value::{Fault, Val};
-pub(super) use build::text_of_go;
 use build::{flatten, join, join_converted, range, reverse, slice};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;

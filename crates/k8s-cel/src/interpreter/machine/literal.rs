@@ -2,9 +2,8 @@
 
 use super::Machine;
 use crate::interpreter::program::Code;
-use crate::syntax::Literal;
 use crate::values::equal;
-use crate::values::value::{Fault, Text, Val};
+use crate::values::value::{Fault, Val};
 
 /// What making a list costs.
 pub(super) const LIST: u64 = 10;
@@ -98,17 +97,5 @@ fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
             is_value && one.equals(other) == Some(true) || one.is_same_place(other)
         }
         (one, other) => one.is_same_place(other),
-    }
-}
-
-pub(super) fn constant(literal: &Literal) -> Val<'_> {
-    match literal {
-        Literal::Null => Val::Null,
-        Literal::Bool(value) => Val::Bool(*value),
-        Literal::Int(value) => Val::Int(*value),
-        Literal::Uint(value) => Val::Uint(*value),
-        Literal::Double(value) => Val::Double(*value),
-        Literal::Text(text) => Val::Text(Text::Borrowed(text)),
-        Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
     }
 }

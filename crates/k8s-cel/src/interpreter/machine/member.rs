@@ -1,7 +1,7 @@
 //! `in`, where all elements are known in advance.
 
 use super::Machine;
-use super::literal::constant;
+use super::constant::constant;
 use super::truth::Truth;
 use crate::functions::access;
 use crate::interpreter::program::{Code, Member};

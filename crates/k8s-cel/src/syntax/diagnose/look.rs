@@ -1,6 +1,6 @@
 //! Which tokens may come next.
 
-use super::grammar::{Edge, Grammar, StateId};
+use super::graph::{Edge, Grammar, StateId};
 use crate::syntax::token::Kinds;
 
 /// Looks for the tokens that may come next.

@@ -4,6 +4,7 @@
 //! Each of that is a message, so that this parser does the same. It makes no tree, and runs only after the one that does has failed.
 
 mod grammar;
+mod graph;
 mod look;
 mod predict;
 mod rules;
@@ -13,7 +14,7 @@ use core::ops::ControlFlow;
 use super::Problem;
 use super::lexer::Tokens;
 use super::token::{Kind, Kinds, Token};
-use grammar::{Decision, Edge, Grammar, Node, Rule, StateId};
+use graph::{Decision, Edge, Grammar, Node, Rule, StateId};
 use predict::{Failed, Predictor};
 
 /// How many steps all decisions may take.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::grammar::{Edge, Grammar, StateId};
+use super::graph::{Edge, Grammar, StateId};
 use crate::syntax::token::{Kind, Token};
 
 /// Why there is no alternative.

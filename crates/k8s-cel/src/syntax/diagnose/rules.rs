@@ -1,6 +1,6 @@
 //! What the rules of the grammar are made of, as the definition of the language has it, with left recursion as loops.
 
-use super::grammar::Rule;
+use super::graph::Rule;
 use crate::syntax::token::{Kind, Kinds};
 
 /// A part as it is written below.

@@ -1,14 +1,9 @@
 //! Lists; those of type set or map have no order.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::{Map, Value};
 
-use super::{Verdict, equal_elements, equal_results};
-use crate::types::declared::ListType;
-use crate::types::declared::{Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
+use crate::types::declared::{Declaration, DeclaredId, DeclaredTypes};
 use crate::values::convert::{self, convert};
-use crate::values::value::Item;
 use crate::values::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
@@ -68,109 +63,6 @@ impl<'a, 'v> Elements<'a, 'v> {
     }
 }
 
-pub(super) fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
-    if a.size() != b.size() {
-        return Ok(false);
-    }
-    let found = match a {
-        Val::Items(items, id) => equal_by_type(
-            declared,
-            *id,
-            || items.iter().filter_map(Value::as_object),
-            || items.iter().map(hashed),
-            b,
-        ),
-        Val::Joined(joined) => equal_by_type(
-            declared,
-            joined.list,
-            || joined.items().iter().filter_map(Item::as_object),
-            || joined.items().iter().map(Item::hashed),
-            b,
-        ),
-        _ => None,
-    };
-    if let Some(found) = found {
-        return found;
-    }
-    let (is_made, is_sum) = match a {
-        Val::List(made) => (true, made.is_sum()),
-        _ => (false, false),
-    };
-    let mut fault = None;
-    let mut at = 0;
-    while let (Some(a), Some(b)) = (element(declared, a, at), element(declared, b, at)) {
-        let is_equal = match equal_elements(declared, is_made, a, b) {
-            // A list that was made goes on there. So does the sum of two, which says so in the end.
-            Err(error @ Fault::Error(_)) if is_made => {
-                if is_sum {
-                    fault.get_or_insert(error);
-                }
-                true
-            }
-            is_equal => is_equal?,
-        };
-        if !is_equal {
-            return Ok(false);
-        }
-        at += 1;
-    }
-    fault.map_or(Ok(true), Err)
-}
-
-/// Compares a list of type set or map; `None` of another one.
-fn equal_by_type<'a, 'v: 'a, O, H>(
-    declared: &DeclaredTypes,
-    list: DeclaredId,
-    objects: impl FnOnce() -> O,
-    elements: impl FnOnce() -> H,
-    others: &Val<'v>,
-) -> Option<Verdict>
-where
-    O: Iterator<Item = &'v Map<String, Value>>,
-    H: Iterator<Item = Result<Hashed<'a>, Unhashable>>,
-{
-    let DeclaredKind::List { list_type, items } = &declared.get(list).kind else {
-        return None;
-    };
-    match list_type {
-        ListType::Map(keys) => Some(equal_map_lists(declared, objects(), keys, *items, others)),
-        ListType::Set => Some(equal_sets(declared, elements(), others)),
-        ListType::Atomic => None,
-    }
-}
-
-/// Each element of the other list has to equal the last one here with its keys. What is not an object equals nothing.
-fn equal_map_lists<'v>(
-    declared: &DeclaredTypes,
-    objects: impl Iterator<Item = &'v Map<String, Value>>,
-    keys: &[Box<str>],
-    declaration: DeclaredId,
-    others: &Val<'v>,
-) -> Verdict {
-    let mut by_key = HashMap::new();
-    for item in objects {
-        by_key.insert(key_of(item, keys)?, item);
-    }
-    let mut at = 0;
-    while let Some(other) = element(declared, others, at) {
-        let key = match &other {
-            Ok(Val::Object(object, _)) => key_of(object, keys)?,
-            Ok(Val::Map(entries)) => key_of_made(entries, keys)?,
-            Ok(_) | Err(Fault::Error(_)) => return Ok(false),
-            Err(fault) => return Err(fault.clone()),
-        };
-        let is_equal = match by_key.get(&key) {
-            Some(item) => equal_results(declared, Ok(Val::Object(item, declaration)), other)?,
-            None => false,
-        };
-        if !is_equal {
-            return Ok(false);
-        }
-        at += 1;
-    }
-    Ok(true)
-}
-
 /// The keys of an element.
 pub(crate) fn key_of<'v>(
     element: &'v Map<String, Value>,
@@ -181,7 +73,7 @@ pub(crate) fn key_of<'v>(
 }
 
 /// The keys of an element of an optional old value, which is plain JSON.
-fn key_of_made<'a>(
+pub(super) fn key_of_made<'a>(
     element: &'a [(Val<'_>, Val<'_>)],
     keys: &[Box<str>],
 ) -> Result<Vec<Hashed<'a>>, Fault> {
@@ -200,33 +92,12 @@ fn key_of_made<'a>(
         .collect()
 }
 
-/// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
-/// list of floats, or a date, is another value there than in CEL.
-fn equal_sets<'a>(
-    declared: &DeclaredTypes,
-    items: impl Iterator<Item = Result<Hashed<'a>, Unhashable>>,
-    others: &Val<'_>,
-) -> Verdict {
-    let items: HashSet<Hashed<'a>> = items.collect::<Result<_, _>>()?;
-    let mut at = 0;
-    while let Some(other) = element(declared, others, at) {
-        let is_there = match &other {
-            // Null is of another type there than in JSON.
-            Ok(Val::Null) | Err(Fault::Error(_)) => false,
-            Ok(other) => items.contains(&hashed_value(other)?),
-            Err(fault) => return Err(fault.clone()),
-        };
-        if !is_there {
-            return Ok(false);
-        }
-        at += 1;
-    }
-    Ok(true)
-}
-
 const GO_LIST: &str = "[]interface {}";
+
 const GO_MAP: &str = "map[string]interface {}";
+
 const GO_MADE_LIST: &str = "[]ref.Val";
+
 const GO_MADE_MAP: &str = "map[ref.Val]ref.Val";
 
 /// A value of an object as the server looks it up.

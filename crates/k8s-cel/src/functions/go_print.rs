@@ -1,0 +1,122 @@
+//! Values as Go prints and converts them.
+
+use core::fmt;
+
+use k8s_go_text::duration::Words;
+use k8s_json_internals::number::Num;
+
+use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
+use crate::values::opaque::Opaque;
+use crate::values::value::{Fault, Text, Val};
+
+/// A float as Go prints it with the fewest digits.
+pub(super) fn double(value: f64) -> String {
+    if value.is_infinite() {
+        return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
+    }
+    Num::Float(value).to_string()
+}
+
+/// A value as errors print it: as Go does.
+pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
+
+impl fmt::Display for Printed<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Val::Text(text) => f.write_str(text.as_str()),
+            Val::Int(value) => write!(f, "{value}"),
+            Val::Uint(value) => write!(f, "{value}"),
+            Val::Bool(value) => write!(f, "{value}"),
+            Val::Double(value) => f.write_str(&double(*value)),
+            Val::Optional(Some(value)) => write!(f, "optional({})", Printed(value)),
+            Val::Fault(text) => f.write_str(text),
+            Val::Null => f.write_str("0"),
+            Val::Duration(nanos) => write!(f, "{}", Words(*nanos)),
+            Val::Timestamp(time) => f.write_str(&time.in_words()),
+            Val::Type(name) => f.write_str(name),
+            Val::Bytes(bytes) => {
+                let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                write!(f, "[{}]", bytes.join(" "))
+            }
+            Val::List(values) => {
+                let values: Vec<String> = values.iter().map(|v| Printed(v).to_string()).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Val::Map(entries) => {
+                let entries = entries.iter();
+                let entries: Vec<String> = entries
+                    .map(|(key, value)| format!("{}: {}", Printed(key), Printed(value)))
+                    .collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
+            Val::Opaque(Opaque::Ip(address)) => write!(f, "{address}"),
+            Val::Opaque(Opaque::Cidr(cidr)) => write!(f, "{cidr}"),
+            Val::Opaque(Opaque::Url(url)) => write!(f, "{url}"),
+            Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
+            Val::Opaque(Opaque::Quantity(quantity) | Opaque::Sum(quantity)) => {
+                f.write_str(&quantity.canonical())
+            }
+            Val::Optional(None) => f.write_str("optional.none()"),
+            other => f.write_str(other.type_name()),
+        }
+    }
+}
+
+/// As [`Val::go_type`], with what the type of a list of the object makes of it.
+pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+    let list = match value {
+        Val::Items(_, list) => *list,
+        Val::Joined(joined) => joined.list,
+        value => return value.go_type(),
+    };
+    match &declared.get(list).kind {
+        DeclaredKind::List {
+            list_type: ListType::Set,
+            ..
+        } => "*common.unstructuredSetList",
+        DeclaredKind::List {
+            list_type: ListType::Map(_),
+            ..
+        } => "*common.unstructuredMapList",
+        _ => value.go_type(),
+    }
+}
+
+/// Returns a value as Go converts it to a string.
+///
+/// # Errors
+///
+/// Returns the error of cel-go for a value that does not convert.
+pub(super) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
+    let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
+    Err(Fault::error(match value {
+        Val::Text(text) => return Ok(text.clone()),
+        Val::Optional(Some(inner)) => return text_of_go(inner),
+        Val::Optional(None) => "optional.none() dereference".to_owned(),
+        Val::Opaque(Opaque::Url(url)) => return Ok(Text::Made(url.to_string().into())),
+        Val::Opaque(Opaque::Quantity(of) | Opaque::Sum(of)) => {
+            return Ok(Text::Made(of.canonical().into()));
+        }
+        Val::Int(_) | Val::Uint(_) => {
+            let ty = value.type_name();
+            format!("unsupported type conversion from '{ty}' to string")
+        }
+        Val::Type(_) => "type conversion not supported for 'type'".to_owned(),
+        Val::Null => of_type("'null_type'"),
+        Val::Timestamp(_) => of_type("'Timestamp'"),
+        Val::Duration(_) => of_type("'Duration'"),
+        Val::Double(_) => of_type("Double"),
+        Val::Bool(_) => of_type("bool"),
+        Val::Bytes(_) => of_type("Bytes"),
+        Val::List(_) => of_type("list"),
+        Val::Map(_) => of_type("map"),
+        Val::Items(..) | Val::Joined(_) => of_type("'list(dyn)'"),
+        Val::Object(..) | Val::Unknown(_) => of_type("'map(dyn, dyn)'"),
+        Val::Fault(_) | Val::Opaque(_) => return Err(cannot_join(value)),
+    }))
+}
+
+/// Returns the error for a list element that is not a string.
+pub(super) fn cannot_join(value: &Val<'_>) -> Fault {
+    Fault::error(format!("join: invalid input: {}", Printed(value)))
+}

@@ -1,0 +1,121 @@
+//! The graph of states that the grammar of CEL is: rules, edges and the parts of rules.
+
+use crate::syntax::token::Kinds;
+
+/// The number of a state.
+pub(super) type StateId = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    Start,
+    Expr,
+    ConditionalOr,
+    ConditionalAnd,
+    Relation,
+    Calc,
+    Unary,
+    Member,
+    Primary,
+    ExprList,
+    ListInit,
+    FieldInit,
+    OptField,
+    MapInit,
+    EscapeIdent,
+    OptExpr,
+    Literal,
+}
+
+impl Rule {
+    pub(super) const ALL: [Self; 17] = [
+        Self::Start,
+        Self::Expr,
+        Self::ConditionalOr,
+        Self::ConditionalAnd,
+        Self::Relation,
+        Self::Calc,
+        Self::Unary,
+        Self::Member,
+        Self::Primary,
+        Self::ExprList,
+        Self::ListInit,
+        Self::FieldInit,
+        Self::OptField,
+        Self::MapInit,
+        Self::EscapeIdent,
+        Self::OptExpr,
+        Self::Literal,
+    ];
+}
+
+/// A way from a state to another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Edge {
+    Free(StateId),
+    Token(Kinds, StateId),
+    /// A rule, and the state behind it.
+    Rule(Rule, StateId),
+    /// Free for those who ask for no stronger operator than that.
+    Precedence(u8, StateId),
+}
+
+/// A part of a rule, with the states in which the parser is when it comes there.
+#[derive(Debug)]
+pub(super) enum Node {
+    Token(StateId, Kinds),
+    /// A rule, with the weakest operator that may be in it.
+    Rule(StateId, Rule, u8),
+    Sequence(Vec<Self>),
+    Choice(StateId, Vec<Self>, Decision),
+    Optional(StateId, Box<Self>, Decision),
+    /// The state at the start and at the end of each round.
+    Star(StateId, StateId, Box<Self>, Decision),
+    Plus(StateId, StateId, Box<Self>, Decision),
+    Precedence,
+}
+
+/// How alternatives are told apart.
+#[derive(Debug)]
+pub(super) enum Decision {
+    /// By the next token.
+    Token(Vec<Kinds>),
+    /// By as many tokens as it takes.
+    Ahead,
+}
+
+pub(super) struct Grammar {
+    /// The edges of each state.
+    pub(super) states: Vec<Vec<Edge>>,
+    pub(super) rules: Vec<Built>,
+    /// The states behind each use of a rule.
+    pub(super) follows: Vec<Vec<StateId>>,
+}
+
+pub(super) struct Built {
+    pub(super) start: StateId,
+    pub(super) stop: StateId,
+    pub(super) body: Node,
+}
+
+impl Grammar {
+    pub(super) fn edges(&self, state: StateId) -> &[Edge] {
+        self.states
+            .get(state)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn start(&self, rule: Rule) -> StateId {
+        self.rules.get(rule as usize).map_or(0, |rule| rule.start)
+    }
+
+    pub(super) fn body(&self, rule: Rule) -> Option<&Node> {
+        self.rules.get(rule as usize).map(|rule| &rule.body)
+    }
+
+    /// The states behind all uses of the rule that stops at this state, if one does.
+    pub(super) fn follows(&self, stop: StateId) -> Option<&[StateId]> {
+        let rule = self.rules.iter().position(|rule| rule.stop == stop)?;
+        self.follows.get(rule).map(Vec::as_slice)
+    }
+}
