@@ -1,5 +1,6 @@
 //! What Markdown pages show is true: every Rust block compiles, runs, and prints what the page says.
 
+mod errors;
 #[path = "../../examples/tour.rs"]
 mod tour;
 

@@ -49,6 +49,7 @@ mod schema;
 mod settings;
 mod tokens;
 
+use k8s_json_internals::deep::in_key_order;
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
@@ -103,6 +104,9 @@ pub struct File {
     pub text: String,
 }
 
+/// The levels of a CRD whose schemas are not too deep, and more: a deeper CRD is rejected.
+const LEVELS: usize = 256;
+
 /// Writes the types of CRDs: a module for each kind, and in it one for each version.
 ///
 /// # Errors
@@ -119,6 +123,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
     let mut kinds = Names::default();
     let mut written = Vec::new();
     for crd in crds {
+        let crd = &*in_key_order(crd, LEVELS);
         let kind = schema::crd::kind(crd)?;
         let kind_module = rust_text::names::field_name(kind, &mut kinds);
         let mut versions = Names::default();

@@ -100,5 +100,5 @@ pub use interpreter::evaluator::{Evaluation, Evaluator, Operand};
 pub use interpreter::program::Program;
 pub use types::declared;
 pub use types::types::Type;
-pub use types::version::Version;
+pub use types::version::{ParseVersionError, Version};
 pub use values::value::Fault;

@@ -17,7 +17,7 @@ const RATCHETS_STATUS: Version = Version::minor(33);
 ///
 /// let settings = ServerSettings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
 /// assert!(settings.ratchet.is_none() && settings.unions.is_none());
-/// # Ok::<(), String>(())
+/// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -157,7 +157,9 @@ impl<'s> Search<'s> {
         node: NodeId,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        for (key, left) in patch {
+        let mut fields: Vec<_> = patch.iter().collect();
+        fields.sort_unstable_by_key(|(key, _)| *key);
+        for (key, left) in fields {
             if key == PATCH || key == RETAIN_KEYS || is_parallel(key) {
                 continue;
             }

@@ -9,7 +9,7 @@ use crate::lists::items::{self, ItemField, Items, List};
 use crate::lists::together::{Said, Sort, Together, lists, said, sorts};
 use crate::reader::places::{Found, Step, each_rule, validations};
 use crate::terms::gather;
-use k8s_json_internals::deep::is_deeper;
+use k8s_json_internals::deep::{in_key_order, is_deeper};
 
 /// A rule of a list, and what it says of items together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +69,7 @@ pub fn read_lists(schema: &Value) -> Vec<ListRule> {
     if is_deeper(schema, LEVELS) {
         return rules;
     }
+    let schema = &*in_key_order(schema, LEVELS);
     let mut steps = LIST_STEPS;
     each_rule(schema, &mut |found| {
         if let Some(rule) = read(found, &mut steps)

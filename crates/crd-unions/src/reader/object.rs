@@ -56,6 +56,9 @@ pub(crate) fn read(
         .iter()
         .map(|component| component.solver.steps())
         .sum();
+    for finding in &mut reading.findings {
+        finding.object.iter_mut().for_each(Value::sort_all_objects);
+    }
     reading.steps = model.steps + solved;
     reading.rules = model.rules;
     reading

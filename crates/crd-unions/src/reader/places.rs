@@ -5,7 +5,7 @@ use std::fmt;
 
 use k8s_cel::Version as ServerVersion;
 use k8s_cel::syntax::{Ast, parse};
-use k8s_json_internals::deep::is_deeper;
+use k8s_json_internals::deep::{in_key_order, is_deeper};
 use serde_json::{Map, Value};
 
 use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
@@ -77,6 +77,7 @@ pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
         let text = format!("the schema has more than {LEVELS} levels, and is not read");
         return Err(ReadError(text));
     }
+    let schema = &*in_key_order(schema, LEVELS);
     let parsed = parse_rules(schema);
     let mut places = walk(schema, &parsed, Some(pointer));
     places.pop().ok_or_else(|| {
@@ -94,6 +95,7 @@ pub fn read_schema(schema: &Value) -> Vec<Place> {
     if is_deeper(schema, LEVELS) {
         return Vec::new();
     }
+    let schema = &*in_key_order(schema, LEVELS);
     walk(schema, &parse_rules(schema), None)
 }
 

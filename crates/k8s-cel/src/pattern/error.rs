@@ -1,4 +1,4 @@
-//! What is wrong with a pattern, in Go's words: users find them in logs, and search for them.
+//! The errors of patterns, in Go's words: users find them in logs, and search for them.
 
 use core::fmt;
 
@@ -71,3 +71,33 @@ pub(super) fn up_to<'p>(text: &'p str, rest: &str) -> &'p str {
     text.get(..text.len().saturating_sub(rest.len()))
         .unwrap_or(text)
 }
+
+/// The error for a pattern that does not compile, as an API server words it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    reason: Box<str>,
+}
+
+impl PatternError {
+    /// Returns the reason alone: ``error parsing regexp: missing closing ]: `[a` ``.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+impl From<Refused<'_>> for PatternError {
+    fn from(refused: Refused<'_>) -> Self {
+        let reason = format!("error parsing regexp: {refused}").into();
+        Self { reason }
+    }
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reason } = self;
+        write!(f, "must be a valid regular expression, but isn't: {reason}")
+    }
+}
+
+impl core::error::Error for PatternError {}

@@ -21,6 +21,7 @@ use regex::{Match, Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
 use std::collections::HashMap;
 
+pub use self::error::PatternError;
 use self::error::{Problem, Refused};
 use self::translate::translate;
 use self::weight::weight_of;
@@ -39,18 +40,17 @@ const DEEPEST: u32 = 250;
 ///
 /// # Errors
 ///
-/// What is wrong with it, as an API server words it.
-pub fn compile(pattern: &str) -> Result<Regex, String> {
-    prepare(pattern)
-        .and_then(|ready| build(pattern, &ready.text))
-        .map_err(|refused| worded(&refused))
+/// Returns an error for a pattern that is invalid or too large.
+pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
+    let regex = prepare(pattern).and_then(|ready| build(pattern, &ready.text));
+    regex.map_err(PatternError::from)
 }
 
 /// The patterns of a schema, which may weigh so much together. One that is there several times counts once, and is compiled once.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     weight: u64,
-    known: HashMap<Box<str>, Result<Known, String>>,
+    known: HashMap<Box<str>, Result<Known, PatternError>>,
 }
 
 /// A pattern that there is room for: as it is to be compiled, or compiled.
@@ -66,11 +66,11 @@ impl Patterns {
     /// # Errors
     ///
     /// As [`compile`], and for one that there is no room for.
-    pub fn check(&mut self, pattern: &str) -> Result<(), String> {
+    pub fn check(&mut self, pattern: &str) -> Result<(), PatternError> {
         self.known(pattern)
             .as_ref()
             .map(|_| ())
-            .map_err(String::clone)
+            .map_err(PatternError::clone)
     }
 
     /// Compiles one more.
@@ -78,18 +78,18 @@ impl Patterns {
     /// # Errors
     ///
     /// As [`check`](Self::check).
-    pub fn compile(&mut self, pattern: &str) -> Result<Regex, String> {
+    pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
         let known = self.known(pattern);
         let regex = match known {
             Ok(Known::Compiled(regex)) => return Ok(regex.clone()),
-            Ok(Known::Ready(text)) => build(pattern, text).map_err(|refused| worded(&refused)),
+            Ok(Known::Ready(text)) => build(pattern, text).map_err(PatternError::from),
             Err(why) => return Err(why.clone()),
         };
         *known = regex.clone().map(Known::Compiled);
         regex
     }
 
-    fn known(&mut self, pattern: &str) -> &mut Result<Known, String> {
+    fn known(&mut self, pattern: &str) -> &mut Result<Known, PatternError> {
         let weight = &mut self.weight;
         self.known.entry(pattern.into()).or_insert_with(|| {
             let ready = prepare(pattern).and_then(|ready| {
@@ -99,13 +99,9 @@ impl Patterns {
                 }
                 Ok(Known::Ready(ready.text))
             });
-            ready.map_err(|refused| worded(&refused))
+            ready.map_err(PatternError::from)
         })
     }
-}
-
-fn worded(refused: &Refused<'_>) -> String {
-    format!("must be a valid regular expression, but isn't: error parsing regexp: {refused}")
 }
 
 /// A pattern that can be compiled.

@@ -79,13 +79,31 @@ impl core::fmt::Display for Version {
 
 /// `0.36`
 impl core::str::FromStr for Version {
-    type Err = String;
+    type Err = ParseVersionError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParseVersionError> {
         let minor = text.strip_prefix("0.").or_else(|| text.strip_prefix("1."));
         let minor = minor.and_then(|minor| minor.parse().ok());
         minor
             .map(Self::minor)
-            .ok_or_else(|| format!("{text:?} is not a version of Kubernetes; write it as 0.36"))
+            .ok_or_else(|| ParseVersionError { text: text.into() })
     }
 }
+
+/// The error for a string that is not a version of Kubernetes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseVersionError {
+    text: Box<str>,
+}
+
+impl core::fmt::Display for ParseVersionError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { text } = self;
+        write!(
+            f,
+            "{text:?} is not a version of Kubernetes; write it as 0.36"
+        )
+    }
+}
+
+impl core::error::Error for ParseVersionError {}

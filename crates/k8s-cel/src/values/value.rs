@@ -4,6 +4,7 @@ use core::fmt;
 use core::num::NonZero;
 use core::ops::{Deref, DerefMut};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -41,7 +42,7 @@ pub(crate) enum Val<'v> {
     Unknown(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
     /// In an optional value: what is there cannot be read.
-    Fault(Rc<str>),
+    Fault(Arc<str>),
     Type(&'static str),
     /// A value of one of Kubernetes' own types.
     Opaque(Opaque),
@@ -138,11 +139,11 @@ pub(crate) enum Text<'v> {
 #[non_exhaustive]
 pub enum Fault {
     /// An error of the expression, which `&&`, `||` and the like may outweigh.
-    Error(Rc<str>),
+    Error(Arc<str>),
     /// The expression costs more than it may.
     Cost,
     /// The server's own code breaks down there, and with it the expression.
-    Crash(Rc<str>),
+    Crash(Arc<str>),
 }
 
 impl Text<'_> {
@@ -183,7 +184,7 @@ const NO_OVERLOAD: &str = "no such overload";
 impl core::error::Error for Fault {}
 
 impl Fault {
-    pub(crate) fn error(text: impl Into<Rc<str>>) -> Self {
+    pub(crate) fn error(text: impl Into<Arc<str>>) -> Self {
         Self::Error(text.into())
     }
 

@@ -241,11 +241,10 @@ impl Below {
 fn text_rules(props: &Props<'_>, patterns: &mut Patterns) -> Option<Box<TextRules>> {
     let pattern = (!props.pattern.is_empty()).then(|| Pattern {
         text: props.pattern.into(),
-        regex: patterns.compile(props.pattern).map_err(|problem| {
-            // Of a text, a server says the problem alone.
-            let of_schema = "must be a valid regular expression, but isn't: ";
-            problem.strip_prefix(of_schema).unwrap_or(&problem).into()
-        }),
+        // For a value, an API server prints the reason alone.
+        regex: patterns
+            .compile(props.pattern)
+            .map_err(|error| error.reason().into()),
     });
     let rules = TextRules {
         max_length: props.max_length,

@@ -3,6 +3,7 @@
 
 use core::mem;
 use core::ops::{Deref, DerefMut};
+use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
@@ -22,6 +23,21 @@ pub fn is_deeper(value: &Value, levels: usize) -> bool {
         Value::Object(values) => levels == 0 || values.values().any(is_deeper),
         _ => false,
     }
+}
+
+/// Returns a value with the keys of all its objects in order. Maps are in order by themselves,
+/// unless a crate of the build switches on the feature `preserve_order` of `serde_json`. A value
+/// with more than `levels` levels is returned as it is.
+#[must_use]
+pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
+    let keys = ["b", "a"].map(|key| (key.to_owned(), Value::Null));
+    let is_sorted = Map::from_iter(keys).keys().is_sorted();
+    if is_sorted || is_deeper(value, levels) {
+        return Cow::Borrowed(value);
+    }
+    let mut value = value.clone();
+    value.sort_all_objects();
+    Cow::Owned(value)
 }
 
 /// A copy.

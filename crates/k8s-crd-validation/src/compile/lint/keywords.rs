@@ -91,7 +91,10 @@ pub(super) fn check(
     {
         let found = Found::Text(props.pattern.to_owned());
         let at = at.field(PATTERN);
-        errors.push((at.found(ViolationKind::Invalid, found, &problem), false));
+        errors.push((
+            at.found(ViolationKind::Invalid, found, &problem.to_string()),
+            false,
+        ));
     }
 }
 
