@@ -116,11 +116,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each member, and the unions in
     //| an annotation. `lint` tells you first what a server would say to it, with the costs of the rules. (This is the crate
     //| `union-kube`. In a build script, use `union_kube::build`.)
-    use union_kube::{Crd, to_json};
+    use union_kube::{Crd, to_json_string};
 
     let crd = Crd::of::<Pipeline>()?;
     crd.lint()?;
-    let manifest = to_json(crd.cluster());
+    let manifest = to_json_string(crd.cluster());
     assert!(
         manifest.contains("has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)")
     );

@@ -47,7 +47,7 @@ fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
 /// A union as it was read, without what a declaration does not say.
 fn read(reading: &Reading) -> Vec<Value> {
     let unions = reading.unions.iter().map(|union| {
-        let mut json = union.to_json();
+        let mut json = json!(union);
         if let Some(object) = json.as_object_mut() {
             object.retain(|key, _| matches!(&**key, "arity" | "discriminator" | "members"));
             if let Some(members) = object["members"].as_array_mut() {
@@ -79,7 +79,7 @@ impl Visit for ReadBack {
                 "{name} {enforce}\n  wanted {}\n  got    {}\n  {}\n  {schema}",
                 json!(wanted),
                 json!(got),
-                reading.to_json()
+                json!(reading)
             ));
         }
     }

@@ -1,7 +1,7 @@
 //! CRDs: versions, the annotation that carries the unions, and what is wrong with either.
 
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, SchemaError, Unions, annotation};
+use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, Unions, annotation};
 use union_runtime::{Settings, schema_for};
 
 use crate::documents::{crd_of, version, with_annotation, without_extensions};
@@ -9,7 +9,7 @@ use crate::models::{BothShapes, Defaulted, PerhapsText, Several};
 use crate::read::{CHOICE, choice, lines};
 
 const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
-const PLACE: &str = "/metadata/annotations/union-runtime~1unions";
+const PLACE: &str = "/metadata/annotations/union-runtime.dev~1unions";
 
 /// A root object whose spec has a union.
 fn root() -> Value {
@@ -246,7 +246,7 @@ fn an_annotation_that_contradicts_the_schema_is_refused() {
         &annotated(&root(), text),
         None,
         &format!("{SCHEMA}/properties/spec/properties/type"),
-        "the schema has `x-kubernetes-unions` here, and annotation \"union-runtime/unions\" says something else; \
+        "the schema has `x-kubernetes-unions` here, and annotation \"union-runtime.dev/unions\" says something else; \
          remove one of them",
     );
 }
@@ -260,28 +260,28 @@ fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() 
             json!([{"fields-to-discriminateBy": {"a": "A"}}, 5]),
             "/properties/spec",
             "union 1: a union is 5; write an object with `fields-to-discriminateBy` \
-             (annotation \"union-runtime/unions\" has it)",
+             (annotation \"union-runtime.dev/unions\" has it)",
         ),
         (
             "/properties/spec/properties/type",
             json!({"fieldMembers": {"A": {"name": "a"}}}),
             "/properties/spec/properties/type",
             "`enum` has \"B\", which has no entry in `fieldMembers`; add it, with null if it has no field: \
-             the two must agree (annotation \"union-runtime/unions\" has it)",
+             the two must agree (annotation \"union-runtime.dev/unions\" has it)",
         ),
         (
             "/properties/spec",
             json!("a"),
             "/properties/spec",
             "`x-kubernetes-unions` is \"a\"; write an object with `fieldMembers` on a discriminator's property, \
-             or a list of unions on an object (annotation \"union-runtime/unions\" has it)",
+             or a list of unions on an object (annotation \"union-runtime.dev/unions\" has it)",
         ),
         (
             "",
             json!({"fieldMembers": {"A": null}}),
             "",
             "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is not one; \
-             move it there (annotation \"union-runtime/unions\" has it)",
+             move it there (annotation \"union-runtime.dev/unions\" has it)",
         ),
     ];
     for (pointer, extension, place, problem) in rows {
@@ -293,4 +293,45 @@ fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() 
             problem,
         );
     }
+}
+
+#[test]
+fn the_old_key_of_the_annotation_is_still_read() {
+    let schema = without_extensions(&root());
+    let unions = annotation(&crd_of(&root())).unwrap();
+    let by_new = annotated(&schema, unions.as_str());
+    let mut by_old = annotated(&schema, Value::Null);
+    by_old["metadata"]["annotations"] = json!({OLD_ANNOTATION: unions});
+    assert_ne!(read(&by_new, None), [""; 0]);
+    assert_eq!(read(&by_old, None), read(&by_new, None));
+
+    // With both keys, they agree, or the CRD is invalid.
+    let mut both = by_new.clone();
+    both["metadata"]["annotations"][OLD_ANNOTATION] = unions.into();
+    assert_eq!(read(&both, None), read(&by_new, None));
+    both["metadata"]["annotations"][OLD_ANNOTATION] = "{}".into();
+    check(
+        &both,
+        None,
+        PLACE,
+        "annotation \"union-runtime/unions\" has something else; remove it: \"union-runtime.dev/unions\" is its new key",
+    );
+
+    // Errors name the key that is there.
+    by_old["metadata"]["annotations"][OLD_ANNOTATION] = "[]".into();
+    check(
+        &by_old,
+        None,
+        "/metadata/annotations/union-runtime~1unions",
+        "it is not an object; write one from versions to JSON pointers to extensions",
+    );
+    let other = json!({"v1": {"/properties/spec": "a"}}).to_string();
+    by_old["metadata"]["annotations"][OLD_ANNOTATION] = other.into();
+    check(
+        &by_old,
+        None,
+        &format!("{SCHEMA}/properties/spec"),
+        "`x-kubernetes-unions` is \"a\"; write an object with `fieldMembers` on a discriminator's property, \
+         or a list of unions on an object (annotation \"union-runtime/unions\" has it)",
+    );
 }

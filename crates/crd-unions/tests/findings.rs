@@ -19,7 +19,7 @@ fn finding(schema: &Value, code: Code) -> Finding {
         .filter(|finding| finding.code == code);
     let first = found
         .next()
-        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.name(), reading.to_json()));
+        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.name(), json!(reading)));
     first.clone()
 }
 
@@ -159,7 +159,7 @@ fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
     schema["properties"]["type"] = json!({"type": "string"});
     let reading = crd_unions::read(&schema);
     let [union] = &*reading.unions else {
-        panic!("{}", reading.to_json());
+        panic!("{}", json!(reading));
     };
     assert!(union.discriminator.as_ref().unwrap().open);
     assert_eq!(

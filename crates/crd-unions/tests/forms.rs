@@ -31,13 +31,13 @@ fn every_form_is_read_as_the_union_that_it_writes() {
             form.is_read(&reading),
             "{}: {}\n{schema}",
             form.name,
-            reading.to_json()
+            json!(reading)
         );
         let strong = reading
             .findings
             .iter()
             .filter(|finding| finding.weight == crd_unions::Weight::Strong);
-        assert_eq!(strong.count(), 0, "{}: {}", form.name, reading.to_json());
+        assert_eq!(strong.count(), 0, "{}: {}", form.name, json!(reading));
         let objects = form.objects();
         assert_eq!(
             union_answers(&reading, &objects),
@@ -74,7 +74,7 @@ fn a_union_without_one_of_its_rules_is_a_finding_or_less_and_never_refuses_what_
                     "{} without {}: {} refuses {object}",
                     form.name,
                     form.rules[position],
-                    reading.to_json()
+                    json!(reading)
                 );
             }
             taken += 1;

@@ -112,7 +112,7 @@ fn each_reason_has_rules_that_show_it() {
         if !wanted.contains(&Reason::Convention) {
             reasons.retain(|reason| *reason != Reason::Convention);
         }
-        assert_eq!(reasons, wanted, "{rules:?}: {}", reading.to_json());
+        assert_eq!(reasons, wanted, "{rules:?}: {}", json!(reading));
         shown.extend(wanted.iter().map(|reason| reason.name()));
     }
     assert_eq!(shown.len(), 14);
@@ -121,7 +121,7 @@ fn each_reason_has_rules_that_show_it() {
 fn only_union(schema: &Value) -> Union {
     let reading = crd_unions::read(schema);
     let [union] = &*reading.unions else {
-        panic!("{}", reading.to_json());
+        panic!("{}", json!(reading));
     };
     union.clone()
 }
@@ -281,7 +281,7 @@ fn alternatives_of_several_fields_are_a_bundle() {
     let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
     for (bound, required) in [("<= 1", false), ("== 1", true)] {
         let reading = with(bound);
-        assert_eq!(reading.unions, [], "{}", reading.to_json());
+        assert_eq!(reading.unions, [], "{}", json!(reading));
         let [bundle] = &*reading.bundles else {
             panic!("{reading:?}");
         };
@@ -345,7 +345,7 @@ fn a_field_may_be_in_two_unions() {
         .iter()
         .filter(|union| union.members.iter().any(|member| member.name == "other"))
         .collect();
-    assert_eq!(with_other.len(), 2, "{}", reading.to_json());
+    assert_eq!(with_other.len(), 2, "{}", json!(reading));
     assert!(with_other.iter().all(|union| union.is_sound()));
 }
 
@@ -356,7 +356,7 @@ fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
     let tied = "!has(self.zone) || self.type == 'Alpha'";
     // A zone may be there at Alpha and nowhere else: one optional field that depends on a value.
     let reading = crd_unions::read(&schema(&[tied, nested]));
-    assert!(reading.unions[0].weak, "{}", reading.to_json());
+    assert!(reading.unions[0].weak, "{}", json!(reading));
     assert!(!reading.beside.contains(&Reason::OtherLevel));
     // With another member it is a union, and the other field something beside it.
     let reading = crd_unions::read(&schema(&[

@@ -55,7 +55,7 @@ fn objects_that_real_rules_accept_are_accepted_by_unions() {
                         accepts(union, place.as_object().unwrap()),
                         "{}: {} refuses {place}",
                         case["id"],
-                        union.to_json()
+                        serde_json::json!(union)
                     );
                 }
             }

@@ -345,7 +345,7 @@ fn without_a_discriminator_members_are_lost() {
     let replaced = lost.filter(|cell| cell.row.verb == Verb::Replace && cell.row.intent == tape);
     let servers: Vec<Side> = replaced.map(|cell| cell.server).collect();
     assert_eq!(servers, [Side::Old, Side::Old], "{skew}");
-    let json = skew.to_json();
+    let json = json!(skew);
     let cells = json["cells"].as_array().unwrap();
     assert_eq!(
         cells

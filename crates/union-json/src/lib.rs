@@ -30,7 +30,7 @@ mod walk;
 
 pub use compile::compiler::{Compiler, Sound};
 pub use error::SchemaError;
-pub use extension::annotation::{ANNOTATION, annotation};
+pub use extension::annotation::{ANNOTATION, OLD_ANNOTATION, annotation, find_annotation};
 pub use extension::declared::DeclaredUnion;
 pub use limits::Limits;
 pub use unions::places::{Place, PlacedUnion};

@@ -90,4 +90,4 @@ mod print;
 pub use crd::Crd;
 pub use document::openapi;
 pub use error::CrdError;
-pub use print::to_json;
+pub use print::to_json_string;

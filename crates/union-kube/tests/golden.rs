@@ -7,7 +7,7 @@ use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use union_kube::{openapi, to_json};
+use union_kube::{openapi, to_json_string};
 use union_runtime::{EnumType, Union, add_enum, add_unions};
 
 /// How the pods of an application are replaced.
@@ -73,7 +73,7 @@ pub(crate) fn assert_golden(name: &str, document: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(name);
-    let text = to_json(document);
+    let text = to_json_string(document);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::write(&path, &text).expect("the golden file can be written");
     }

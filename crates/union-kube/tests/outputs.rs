@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_json::{ANNOTATION, Unions};
-use union_kube::{Crd, openapi, to_json};
+use union_kube::{Crd, openapi, to_json_string};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::golden::Application;
@@ -296,10 +296,10 @@ fn the_annotation_carries_the_unions() {
 
 #[test]
 fn the_same_bytes_every_time() {
-    let bytes = || to_json(crd::<Trap>().cluster()) + &to_json(crd::<Trap>().full());
+    let bytes = || to_json_string(crd::<Trap>().cluster()) + &to_json_string(crd::<Trap>().full());
     assert_eq!(bytes(), bytes());
     assert!(bytes().ends_with("}\n"));
-    let keys: Vec<String> = to_json(crd::<Trap>().cluster())
+    let keys: Vec<String> = to_json_string(crd::<Trap>().cluster())
         .lines()
         .filter(|line| line.starts_with("  \""))
         .map(ToOwned::to_owned)

@@ -12,7 +12,7 @@
 //! let crd = json!({
 //!     "metadata": {
 //!         "name": "databases.example.com",
-//!         "annotations": {"union-runtime/unions": json!({"v1": {
+//!         "annotations": {"union-runtime.dev/unions": json!({"v1": {
 //!             "/properties/spec/properties/type": {"fieldMembers": {"S3": {"name": "s3"}, "Volume": {"name": "volume"}}},
 //!         }}).to_string()},
 //!     },

@@ -260,7 +260,7 @@ fn broken_unions_are_noted_and_change_no_verdict() {
         ["nowhere", "a"].map(|name| json!({"fieldMembers": {"A": {"name": name}}}));
     let text = json!({"type": "string"});
     let annotated = json!({"v1": {"/properties/type": nowhere}}).to_string();
-    let annotated = json!({"union-runtime/unions": annotated});
+    let annotated = json!({"union-runtime.dev/unions": annotated});
     let nothing = json!({});
     let typeless = json!({"patternProperties": {"a": {}}});
     for (name, crd, code, is_noted) in [

@@ -389,7 +389,7 @@ fn the_annotation_is_what_the_engine_reads() {
         "note: spec.notify: exactly one of `email`, `webhook`: the annotation says \"at most one\"; the rules check the rest\n"
     );
     let mut crd = parsed(&path);
-    crd["metadata"]["annotations"] = json!({"union-runtime/unions": ran.stdout.trim_end()});
+    crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": ran.stdout.trim_end()});
     let unions = Unions::of_crd(&crd, None).unwrap();
     assert_eq!(unions.iter().count(), 3);
     let old = parsed(&sample("pipeline_stored.yaml"));

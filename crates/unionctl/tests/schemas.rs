@@ -175,7 +175,7 @@ fn a_schema_without_unions_is_fine_and_said() {
     assert_eq!(ran.code, 0);
     assert!(
         ran.stderr
-            .contains("and the CRD none in annotation union-runtime/unions"),
+            .contains("and the CRD none in annotation union-runtime.dev/unions"),
         "{}",
         ran.stderr
     );

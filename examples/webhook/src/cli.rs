@@ -36,7 +36,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) crds: Vec<PathBuf>,
 
-    /// Find the CRDs of the cluster that have the annotation `union-runtime/unions`.
+    /// Find the CRDs of the cluster that have the annotation `union-runtime.dev/unions`.
     #[cfg(feature = "cluster")]
     #[arg(long)]
     pub(crate) cluster: bool,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
-use union_json::{ANNOTATION, SchemaError, Unions, document};
+use union_json::{SchemaError, Unions, document, find_annotation};
 
 use crate::problem::Problem;
 
@@ -196,8 +196,7 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
 #[must_use]
 pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
     let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
-    let annotations = crd.pointer("/metadata/annotations");
-    annotations.is_some_and(|annotations| annotations.get(ANNOTATION).is_some())
+    find_annotation(crd).is_some()
         || match (text("/spec/names/kind"), text("/spec/group")) {
             (Some(kind), Some(group)) => foreign.contains(&format!("{kind}.{group}")),
             _ => false,

@@ -48,7 +48,7 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
     let mut foreign = other.clone();
     foreign["spec"]["names"]["kind"] = "Foreign".into();
     let mut broken = crd("Broken");
-    broken["metadata"]["annotations"]["union-runtime/unions"] = "{".into();
+    broken["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let (client, asked) = client(vec![
         (
             200,

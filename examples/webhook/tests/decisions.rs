@@ -213,7 +213,7 @@ async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() 
 #[tokio::test]
 async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
     let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
-    crd["metadata"]["annotations"]["union-runtime/unions"] = "{\"v1\": 1}".into();
+    crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
     let problems = schemas.add("here", &crd, false).unwrap_err();
     let text = "what it says of version \"v1\" is not an object";
@@ -238,7 +238,7 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
 async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
     let before = files::read(&[crd()], false).unwrap();
     let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
-    crd["metadata"]["annotations"]["union-runtime/unions"] = "{".into();
+    crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
     schemas.add("here", &crd, false).unwrap_err();
     let kept = schemas.keep_good(&before);

@@ -27,7 +27,7 @@ fn crd(annotation: Option<&Value>) -> Value {
         "x-kubernetes-validations": rules,
     });
     let schema = json!({"type": "object", "properties": {"spec": source}});
-    let annotations = annotation.map(|of| json!({"union-runtime/unions": of.to_string()}));
+    let annotations = annotation.map(|of| json!({"union-runtime.dev/unions": of.to_string()}));
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",

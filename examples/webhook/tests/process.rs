@@ -172,7 +172,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
     let (certificates, crds) = (folder("process-hangup"), folder("process-hangup-crds"));
     let file = crds.join("crd.yaml");
     let text = std::fs::read_to_string(crd()).unwrap();
-    let without = text.replace("union-runtime/unions", "something/else");
+    let without = text.replace("union-runtime.dev/unions", "something/else");
     let database = std::fs::read_to_string(crd().with_file_name("database_crd.yaml")).unwrap();
     std::fs::write(&file, &without).unwrap();
     let args = [

@@ -246,7 +246,7 @@ async fn long_list(cluster: &Cluster) -> Fallible {
     let group = "long.example.com";
     let crd = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": {"name": format!("lists.{group}"), "annotations": {"union-runtime/unions": json!({"v1": {
+        "metadata": {"name": format!("lists.{group}"), "annotations": {"union-runtime.dev/unions": json!({"v1": {
             "/properties/spec/properties/items/items/properties/type": {"fieldMembers": {"A": {"name": "a"}, "B": {"name": "b"}}},
         }}).to_string()}},
         "spec": {

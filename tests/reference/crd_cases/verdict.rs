@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
-use serde_json::Value;
+use serde_json::{Value, json};
 use union_runtime::Violation;
 
 use crate::case::{Case, Judge, Op};
@@ -93,7 +93,7 @@ fn triple(error: &Value) -> [String; 3] {
 
 fn triples<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> BTreeSet<[String; 3]> {
     let violations = violations.into_iter();
-    counted(violations.map(|each| triple(&each.to_json())))
+    counted(violations.map(|each| triple(&json!(each))))
 }
 
 /// As a set in which the second one of the same is another than the first: how often something is said counts.

@@ -22,7 +22,7 @@ use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use union_random::Random;
 
 use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
@@ -75,7 +75,7 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
         let reading = crd_unions::read(&schema);
         let mut judged = judge(server, &schema, "", &reading, &objects)?;
         if !form.is_read(&reading) {
-            let read = format!("{} is read as {}", form.name, reading.to_json());
+            let read = format!("{} is read as {}", form.name, json!(reading));
             judged.inexact.push(read);
         }
         tally.add(judged);

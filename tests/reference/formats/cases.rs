@@ -105,7 +105,7 @@ fn pattern_case(
     texts: &[String],
 ) -> io::Result<()> {
     let (error, verdicts) = match k8s_cel::pattern::compile(pattern) {
-        Err(error) => (error, String::new()),
+        Err(error) => (error.to_string(), String::new()),
         Ok(regex) => {
             let verdict = |text: &String| if regex.is_match(text) { '1' } else { '0' };
             (String::new(), texts.iter().map(verdict).collect())

@@ -139,7 +139,7 @@ impl Tally {
 }
 
 fn told(outcome: &Outcome) -> Value {
-    outcome.to_json()
+    json!(outcome)
 }
 
 /// A CRD that cannot be read has one error; which of several wrong types it is about, depends on their order.

@@ -7,6 +7,8 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use k8s_json_internals::number::Num;
 use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -220,13 +222,6 @@ impl Violation {
         Message(self).to_string()
     }
 
-    /// `{"type", "field", "text"}`: the [`reason`](ViolationKind::reason), the path, `<nil>` being that of the object itself,
-    /// and the whole line.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({ "type": self.kind.reason(), "field": self.field(), "text": self.to_string() })
-    }
-
     /// The path as Kubernetes prints it: that of the object itself is `<nil>`.
     fn field(&self) -> &str {
         match self.path.as_str() {
@@ -239,6 +234,18 @@ impl Violation {
     #[must_use]
     pub fn cause(&self) -> Value {
         json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.field() })
+    }
+}
+
+/// Serializes the violation as `{"field", "text", "type"}`: the path, `<nil>` for the object itself, the
+/// whole line, and the [`reason`](ViolationKind::reason).
+impl Serialize for Violation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Violation", 3)?;
+        object.serialize_field("field", self.field())?;
+        object.serialize_field("text", &format_args!("{self}"))?;
+        object.serialize_field("type", self.kind.reason())?;
+        object.end()
     }
 }
 

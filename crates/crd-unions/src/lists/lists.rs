@@ -1,5 +1,6 @@
 //! Its face: what rules of lists say of items together, found by asking the evaluator about small lists.
 
+use crate::report::serialize::serialize_as_json;
 use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Fault, Operand, Program};
 use serde_json::{Map, Value, json};
@@ -30,15 +31,13 @@ pub struct ListRule {
 }
 
 impl ListRule {
-    /// For programs.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let says: Vec<Value> = self.says.iter().map(Together::to_json).collect();
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         json!({
             "pointer": self.pointer,
             "path": self.path,
             "by": self.by,
-            "says": says,
+            "says": self.says,
             "exact": self.exact,
             "rule": self.text,
         })
@@ -315,3 +314,5 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     }
     labels
 }
+
+serialize_as_json!(ListRule);

@@ -1,5 +1,6 @@
 //! What the answers to small lists say of items together.
 
+use crate::report::serialize::serialize_as_json;
 use serde_json::{Value, json};
 
 /// What a rule says of the items of a list together.
@@ -61,16 +62,15 @@ impl Together {
         }
     }
 
-    /// For programs: `{"says": "apart", "sorts": [...]}`.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let sorts: Vec<Value> = self.sorts().into_iter().map(Sort::to_json).collect();
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
+        let sorts: Vec<Value> = self.sorts().into_iter().map(Sort::json).collect();
         json!({"says": self.name(), "sorts": sorts})
     }
 }
 
 impl Sort {
-    fn to_json(&self) -> Value {
+    fn json(&self) -> Value {
         let ways = self.ways.iter().map(|way| {
             let fields = way
                 .iter()
@@ -351,3 +351,5 @@ fn keep(slots: &mut [bool], list: &[usize]) {
         *slot &= list.contains(&sort);
     }
 }
+
+serialize_as_json!(Together);

@@ -1,5 +1,6 @@
 //! What is wrong with the rules of an object, and what to write in their place.
 
+use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
 use union_runtime::path::FieldPath;
 
@@ -120,9 +121,8 @@ codes! {
 }
 
 impl Finding {
-    /// In the form of the case files, with `object` and `remedy`.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         let mut json = Map::new();
         let mut put = |key: &str, value: Value| json.insert(key.to_owned(), value);
         put("code", self.code.name().into());
@@ -157,3 +157,5 @@ impl Finding {
         Value::Object(json)
     }
 }
+
+serialize_as_json!(Finding);

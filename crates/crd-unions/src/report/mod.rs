@@ -2,3 +2,4 @@
 
 pub(crate) mod finding;
 pub(crate) mod reading;
+pub(crate) mod serialize;

@@ -1,5 +1,6 @@
 //! What was read of an object schema: data, in the form of the case files as JSON.
 
+use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
 
 use crate::report::finding::Finding;
@@ -217,15 +218,11 @@ impl Reading {
             && self.findings.is_empty()
     }
 
-    /// In the form of the case files: `unions`, `findings`, and where there is something to say `none` or `beside`,
-    /// `empty_counts_as_unset` and `convention`.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         let mut json = Map::new();
-        let unions = self.unions.iter().map(Union::to_json).collect();
-        json.insert("unions".to_owned(), Value::Array(unions));
-        let findings = self.findings.iter().map(Finding::to_json).collect();
-        json.insert("findings".to_owned(), Value::Array(findings));
+        json.insert("unions".to_owned(), json!(self.unions));
+        json.insert("findings".to_owned(), json!(self.findings));
         if !self.beside.is_empty() {
             let key = if self.unions.is_empty() {
                 "none"
@@ -240,7 +237,7 @@ impl Reading {
             json.insert("empty_counts_as_unset".to_owned(), names);
         }
         if let Some(convention) = self.conventions.first() {
-            json.insert("convention".to_owned(), convention.to_json());
+            json.insert("convention".to_owned(), json!(convention));
         }
         Value::Object(json)
     }
@@ -253,9 +250,8 @@ impl Union {
         !self.empty_counts_as_unset
     }
 
-    /// In the form of the case files.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         let mut json = Map::new();
         let mut put = |key: &str, value: Value| json.insert(key.to_owned(), value);
         put("arity", self.arity_name().into());
@@ -307,17 +303,15 @@ impl Bundle {
         singles.collect()
     }
 
-    /// For programs.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         json!({"alternatives": self.alternatives, "required": self.required})
     }
 }
 
 impl Convention {
-    /// In the form of the case files.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
+    /// Returns the JSON that the value serializes as.
+    fn json(&self) -> Value {
         let members = self.members.iter();
         let members = members.map(|member| json!({"name": member.name, "value": member.value}));
         json!({
@@ -327,3 +321,5 @@ impl Convention {
         })
     }
 }
+
+serialize_as_json!(Reading, Union, Bundle, Convention);

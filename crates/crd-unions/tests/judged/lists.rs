@@ -298,7 +298,7 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
         for rule in &rules {
             let items = list.as_array().ok_or("a list is a list")?;
             let is_held = rule.says.iter().all(|says| holds(rule, says, items));
-            let wrong = format!("{}: {list}, of {}", rule.to_json(), case.rule);
+            let wrong = format!("{}: {list}, of {}", json!(rule), case.rule);
             if stored.is_some() && !is_held {
                 judged.unsound.push(wrong);
             } else if stored.is_none() && is_held && rule.exact {

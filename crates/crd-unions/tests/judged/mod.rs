@@ -8,7 +8,7 @@ pub(crate) mod rules;
 use std::error::Error;
 
 use crd_unions::{Arity, Reading, Union};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Who says which objects a schema accepts.
 pub(crate) trait Server {
@@ -126,7 +126,7 @@ pub(crate) fn judge(
                 continue;
             };
             for union in sound.iter().filter(|union| !accepts(union, fields)) {
-                let refused = format!("{} refuses {place}\n{schema}", union.to_json());
+                let refused = format!("{} refuses {place}\n{schema}", json!(union));
                 judged.unsound.push(refused);
             }
         }
@@ -145,7 +145,7 @@ pub(crate) fn judge(
             continue;
         };
         if sound.iter().all(|union| accepts(union, fields)) {
-            let accepted = format!("{} accepts {stored:?}\n{schema}", reading.to_json());
+            let accepted = format!("{} accepts {stored:?}\n{schema}", json!(reading));
             judged.inexact.push(accepted);
         } else {
             judged.refused_by_unions += 1;
@@ -179,7 +179,7 @@ pub(crate) fn judge_findings(
             } else {
                 "refused"
             };
-            let mistaken = format!("{}: its object is {says}\n{schema}", finding.to_json());
+            let mistaken = format!("{}: its object is {says}\n{schema}", json!(finding));
             judged.mistaken.push(mistaken);
         }
     }

@@ -5,10 +5,13 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 fn refused(pattern: &str) -> String {
-    let prefix = "must be a valid regular expression, but isn't: error parsing regexp: ";
     match compile(pattern) {
         Ok(_) => "accepted".to_owned(),
-        Err(text) => text.strip_prefix(prefix).unwrap_or(&text).to_owned(),
+        Err(error) => {
+            let prefix = "must be a valid regular expression, but isn't: error parsing regexp: ";
+            let text = error.to_string();
+            text.strip_prefix(prefix).unwrap_or(&text).to_owned()
+        }
     }
 }
 

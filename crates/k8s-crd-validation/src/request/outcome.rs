@@ -1,5 +1,7 @@
 //! What is said of a request.
 
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use union_runtime::Changes;
@@ -80,18 +82,16 @@ impl Outcome {
         let violations = Violations::new(self.errors.clone(), Vec::new());
         Some(violations.status(group, kind, name))
     }
+}
 
-    /// The outcome as JSON, without [`changes`](Self::changes):
-    /// `{"errors":[{"type","field","text"}],"ratcheted":[...],"warnings":[...]}`.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let list = |violations: &[Violation]| -> Value {
-            violations.iter().map(Violation::to_json).collect()
-        };
-        json!({
-            "errors": list(&self.errors),
-            "ratcheted": list(&self.ratcheted),
-            "warnings": self.warnings,
-        })
+/// Serializes the outcome without [`changes`](Outcome::changes):
+/// `{"errors":[{"field","text","type"}],"ratcheted":[...],"warnings":[...]}`.
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Outcome", 3)?;
+        object.serialize_field("errors", &self.errors)?;
+        object.serialize_field("ratcheted", &self.ratcheted)?;
+        object.serialize_field("warnings", &self.warnings)?;
+        object.end()
     }
 }

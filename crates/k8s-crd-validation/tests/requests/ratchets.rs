@@ -242,7 +242,7 @@ fn each_row_comes_out_as_it_says() {
         let found: Vec<String> = outcome
             .errors
             .iter()
-            .map(|error| error.to_json()["field"].as_str().unwrap().to_owned())
+            .map(|error| json!(error)["field"].as_str().unwrap().to_owned())
             .collect();
         assert_eq!(found, fields, "{name}: {:?}", errors(&outcome));
     }

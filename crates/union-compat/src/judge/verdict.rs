@@ -64,7 +64,7 @@ impl Answer {
         }
     }
 
-    fn to_json(&self) -> Value {
+    fn json(&self) -> Value {
         json!({"answer": self.name(), "texts": self.texts()})
     }
 
@@ -99,8 +99,8 @@ impl Verdict {
         Fate::Accepted
     }
 
-    pub(crate) fn to_json(&self) -> Value {
-        json!({"union": self.union.to_json(), "server": self.server.to_json()})
+    pub(crate) fn json(&self) -> Value {
+        json!({"server": self.server.json(), "union": self.union.json()})
     }
 
     /// On a line.
@@ -145,7 +145,7 @@ impl Fate {
         matches!(self, Self::Refused(_) | Self::Lost(_) | Self::Unreadable(_))
     }
 
-    pub(crate) fn to_json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         match self {
             Self::Impossible | Self::Accepted => json!({"fate": self.name()}),
             Self::Tolerated(text) | Self::Refused(text) | Self::Unreadable(text) => {

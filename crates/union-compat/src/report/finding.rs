@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::judge::verdict::{Answer, Fate, Verdict};
@@ -217,59 +218,25 @@ impl Comparison {
         let findings = self.findings.iter();
         findings.filter(|finding| finding.weight == Weight::Breaking)
     }
+}
 
-    /// For programs.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "old": self.old,
-            "new": self.new,
+impl Serialize for Comparison {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = json!({
             "compatible": self.is_compatible(),
-            "findings": self.findings.iter().map(Finding::to_json).collect::<Vec<_>>(),
-            "known": self.known.iter().map(Finding::to_json).collect::<Vec<_>>(),
+            "findings": self.findings,
+            "known": self.known,
+            "new": self.new,
             "notes": self.notes,
-            "places": self.places,
             "objects": self.objects,
-        })
+            "old": self.old,
+            "places": self.places,
+        });
+        json.serialize(serializer)
     }
 }
 
 impl Finding {
-    /// For programs.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let mut json = json!({
-            "code": self.code.name(),
-            "weight": self.weight.name(),
-            "pointer": self.pointer,
-            "path": self.path,
-            "about": self.about,
-            "what": self.what,
-            "object": self.object,
-            "before": self.before.to_json(),
-            "after": self.after.to_json(),
-            "stored_objects": self.stored.to_json(),
-            "old_clients": self.old_clients.to_json(),
-            "new_clients": self.new_clients.to_json(),
-            "remedy": self.remedy,
-        });
-        if let Value::Object(json) = &mut json {
-            if let Some([old, new]) = &self.stored_as {
-                json.insert("stored_as".to_owned(), json!({"old": old, "new": new}));
-            }
-            if let Some(request) = &self.request {
-                let request = json!({
-                    "old": request.old,
-                    "new": request.new,
-                    "before": request.before.to_json(),
-                    "after": request.after.to_json(),
-                });
-                json.insert("request".to_owned(), request);
-            }
-        }
-        json
-    }
-
     /// Whether the old version does not take the object, so that none is stored by it.
     fn is_new_to_old(&self) -> bool {
         self.stored == Fate::Impossible
@@ -362,5 +329,38 @@ impl Answer {
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted)
+    }
+}
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = json!({
+            "about": self.about,
+            "after": self.after.json(),
+            "before": self.before.json(),
+            "code": self.code.name(),
+            "new_clients": self.new_clients.json(),
+            "object": self.object,
+            "old_clients": self.old_clients.json(),
+            "path": self.path,
+            "pointer": self.pointer,
+            "remedy": self.remedy,
+            "stored_objects": self.stored.json(),
+            "weight": self.weight.name(),
+            "what": self.what,
+        });
+        if let Some([old, new]) = &self.stored_as {
+            json["stored_as"] = json!({"new": new, "old": old});
+        }
+        if let Some(request) = &self.request {
+            json["request"] = json!({
+                "after": request.after.json(),
+                "before": request.before.json(),
+                "new": request.new,
+                "old": request.old,
+            });
+        }
+        json.sort_all_objects();
+        json.serialize(serializer)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::request::{ClientKind, Intent, Verb, Verdict};
@@ -134,12 +135,12 @@ impl Skew {
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cells_of(verdict).count()
     }
+}
 
-    /// For programs.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let cells: Vec<Value> = self.cells().map(Cell::to_json).collect();
-        json!({"old": self.old, "new": self.new, "cells": cells})
+impl Serialize for Skew {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells: Vec<Value> = self.cells().map(Cell::json).collect();
+        json!({"cells": cells, "new": self.new, "old": self.old}).serialize(serializer)
     }
 }
 
@@ -155,7 +156,7 @@ impl Outcome {
 }
 
 impl Cell {
-    fn to_json(&self) -> Value {
+    fn json(&self) -> Value {
         let (outcome, why) = match &self.outcome {
             Outcome::Sent { verdict, why, .. } => {
                 (verdict.text(false).to_ascii_lowercase(), why.clone())
@@ -165,12 +166,12 @@ impl Cell {
         };
         json!({
             "client": {"kind": self.row.kind_name(), "version": self.row.client.name()},
-            "verb": self.row.verb_name(),
             "intent": self.row.intent_name(),
+            "is_limit": matches!(self.outcome, Outcome::Sent { is_limit: true, .. }),
+            "outcome": outcome,
             "server": self.server.name(),
             "stored": self.stored.as_ref().and_then(|stored| stored.get(PART)),
-            "outcome": outcome,
-            "is_limit": matches!(self.outcome, Outcome::Sent { is_limit: true, .. }),
+            "verb": self.row.verb_name(),
             "why": why,
         })
     }

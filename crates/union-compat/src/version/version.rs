@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, document};
+use union_json::{document, find_annotation};
 use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 
@@ -107,7 +107,7 @@ impl Version {
     }
 
     /// A version of a CRD, by default the one that is stored. Unions are those that it declares, by `x-kubernetes-unions` or the
-    /// annotation [`ANNOTATION`], and where it declares none those that its rules say.
+    /// annotation [`union_json::ANNOTATION`], and where it declares none those that its rules say.
     ///
     /// # Errors
     ///
@@ -208,8 +208,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
 
 /// Puts what the annotation says of a version into its schema. What it says of other places is said by `unionctl check`.
 fn graft(crd: &Value, version: &str, schema: &mut Value) {
-    let annotations = crd.pointer("/metadata/annotations");
-    let text = annotations.and_then(|annotations| annotations.get(ANNOTATION)?.as_str());
+    let text = find_annotation(crd).and_then(|(_, value)| value.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
     let extensions = said
         .as_ref()

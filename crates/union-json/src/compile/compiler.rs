@@ -1,6 +1,6 @@
 //! Reads the unions of whatever holds a schema.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::compile::compile::Graph;
 use crate::compile::merge;
@@ -9,7 +9,7 @@ use crate::compile::source::Source;
 use crate::document::find;
 use crate::document::located::Located;
 use crate::error::SchemaError;
-use crate::extension::annotation;
+use crate::extension::annotation::{self, Annotated};
 use crate::extension::declared::DeclaredUnion;
 use crate::limits::Limits;
 use crate::unions::unions::Unions;
@@ -217,11 +217,12 @@ impl Sound {
         let annotation = annotation::of_version(crd, name);
         let annotation = annotation.unwrap_or_else(|problem| {
             problems.push(problem);
-            Map::new()
+            Annotated::default()
         });
         let mut source = Source::new(schema);
+        source.annotation = annotation.key;
         // What the annotation says of places that there are not, does not keep the rest of it from being read.
-        for (pointer, extension) in &annotation {
+        for (pointer, extension) in &annotation.extensions {
             problems.extend(source.add_extension(pointer, extension).err());
         }
         self.read(source, problems)

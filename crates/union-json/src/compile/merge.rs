@@ -10,7 +10,6 @@ use crate::compile::problems::Problems;
 use crate::compile::source::Source;
 use crate::document::shown::shown_type;
 use crate::error::SchemaError;
-use crate::extension::annotation::ANNOTATION;
 use crate::extension::extension;
 use crate::extension::property::Property;
 use crate::extension::shape_2019::Entry2019;
@@ -108,7 +107,7 @@ impl<'v> Merge<'_, 'v> {
             };
             return SchemaError::new(
                 place,
-                format!("{problem} (annotation {ANNOTATION:?} has it)"),
+                format!("{problem} (annotation {:?} has it)", self.source.annotation),
             );
         }
         if let Some(number) = number {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::document::located::Located;
 use crate::document::reference::nearest;
 use crate::error::SchemaError;
-use crate::extension::annotation;
+use crate::extension::annotation::{self, Annotated};
 use union_runtime::view::OwnedUnionSpec;
 
 /// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
@@ -17,6 +17,8 @@ pub(crate) struct Source<'v> {
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
     /// The pointers of both, with the objects that they lead to.
     said: Vec<(Said, String, *const Map<String, Value>)>,
+    /// The key of the annotation that extensions are from.
+    pub(crate) annotation: &'static str,
 }
 
 /// Where something is said of a part of a schema.
@@ -34,6 +36,7 @@ impl<'v> Source<'v> {
             extensions: HashMap::new(),
             unions: HashMap::new(),
             said: Vec::new(),
+            annotation: annotation::ANNOTATION,
         }
     }
 
@@ -67,12 +70,10 @@ impl<'v> Source<'v> {
         Ok((schema, object))
     }
 
-    /// Adds what an annotation says.
-    pub(crate) fn add_extensions(
-        &mut self,
-        extensions: &'v Map<String, Value>,
-    ) -> Result<(), SchemaError> {
-        for (pointer, extension) in extensions {
+    /// Adds the extensions of an annotation.
+    pub(crate) fn add_extensions(&mut self, annotated: &'v Annotated) -> Result<(), SchemaError> {
+        self.annotation = annotated.key;
+        for (pointer, extension) in &annotated.extensions {
             self.add_extension(pointer, extension)?;
         }
         Ok(())
@@ -92,7 +93,7 @@ impl<'v> Source<'v> {
                 format!(
                     "the schema has `x-kubernetes-unions` here, and annotation {:?} says something else; \
                      remove one of them",
-                    annotation::ANNOTATION
+                    self.annotation
                 ),
             ));
         }
@@ -141,7 +142,7 @@ impl<'v> Source<'v> {
                       `additionalProperties`, as \"/properties/spec/properties/strategy\"";
         match said {
             Said::InAnnotation => SchemaError::new(
-                annotation::place(),
+                annotation::place(self.annotation),
                 format!("it has unions for {pointer:?}, {remedy}"),
             ),
             Said::ByUnionAt => {

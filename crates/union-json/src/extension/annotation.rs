@@ -10,7 +10,27 @@ use union_runtime::schema_keys::UNIONS;
 /// an object from JSON pointers, below `openAPIV3Schema`, to extensions.
 ///
 /// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
-pub const ANNOTATION: &str = "union-runtime/unions";
+pub const ANNOTATION: &str = "union-runtime.dev/unions";
+
+/// The key that [`ANNOTATION`] had before it had a DNS prefix. CRDs with this key are still read.
+pub const OLD_ANNOTATION: &str = "union-runtime/unions";
+
+/// Returns the key and the value of the annotation of a CRD: [`ANNOTATION`], or [`OLD_ANNOTATION`] if
+/// the CRD has only that.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::{OLD_ANNOTATION, find_annotation};
+///
+/// let crd = json!({"metadata": {"annotations": {OLD_ANNOTATION: "{}"}}});
+/// assert_eq!(find_annotation(&crd).unwrap(), (OLD_ANNOTATION, &json!("{}")));
+/// ```
+#[must_use]
+pub fn find_annotation(crd: &Value) -> Option<(&'static str, &Value)> {
+    let annotations = crd.pointer("/metadata/annotations")?;
+    let mut keys = [ANNOTATION, OLD_ANNOTATION].into_iter();
+    keys.find_map(|key| Some((key, annotations.get(key)?)))
+}
 
 /// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
 ///
@@ -94,18 +114,38 @@ fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String 
     steps.concat()
 }
 
-/// Where the annotation stands in a CRD.
-pub(crate) fn place() -> String {
-    format!("/metadata/annotations/{}", ANNOTATION.replace('/', "~1"))
+/// Returns the JSON pointer to an annotation of a CRD.
+pub(crate) fn place(key: &str) -> String {
+    format!("/metadata/annotations/{}", key.replace('/', "~1"))
 }
 
-/// What the annotation of a CRD says of a version.
-pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value>, SchemaError> {
-    let wrong = |problem: String| Err(SchemaError::new(place(), problem));
-    let annotations = crd.pointer("/metadata/annotations");
-    let Some(text) = annotations.and_then(|annotations| annotations.get(ANNOTATION)) else {
-        return Ok(Map::new());
+/// The extensions that the annotation of a CRD has for a version, and the key of the annotation.
+pub(crate) struct Annotated {
+    pub(crate) key: &'static str,
+    pub(crate) extensions: Map<String, Value>,
+}
+
+impl Default for Annotated {
+    fn default() -> Self {
+        Self {
+            key: ANNOTATION,
+            extensions: Map::new(),
+        }
+    }
+}
+
+/// Reads the annotation of a CRD for a version.
+pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, SchemaError> {
+    let Some((key, text)) = find_annotation(crd) else {
+        return Ok(Annotated::default());
     };
+    let wrong = |problem: String| Err(SchemaError::new(place(key), problem));
+    let old = crd.pointer(&place(OLD_ANNOTATION));
+    if old.is_some_and(|old| old != text) {
+        return wrong(format!(
+            "annotation {OLD_ANNOTATION:?} has something else; remove it: {ANNOTATION:?} is its new key"
+        ));
+    }
     let Some(text) = text.as_str() else {
         return wrong("an annotation is a text; write the JSON into one".to_owned());
     };
@@ -124,8 +164,8 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Map<String, Value
         );
     };
     match versions.remove(version) {
-        None => Ok(Map::new()),
-        Some(Value::Object(extensions)) => Ok(extensions),
+        None => Ok(Annotated::default()),
+        Some(Value::Object(extensions)) => Ok(Annotated { key, extensions }),
         Some(_) => wrong(format!(
             "what it says of version {version:?} is not an object; write one from JSON pointers to extensions"
         )),

@@ -44,7 +44,7 @@ use self::sample::Sample;
 use crate::crd::Crd;
 use crate::document::openapi;
 use crate::error::CrdError;
-use crate::print::to_json;
+use crate::print::to_json_string;
 
 /// What a build script writes, put together step by step. Mistakes are collected, so that one build tells of all.
 pub struct Output {
@@ -86,7 +86,7 @@ impl Output {
             crds: Vec::new(),
             objects: Vec::new(),
             document: None,
-            print: Box::new(|document| Ok(to_json(document))),
+            print: Box::new(|document| Ok(to_json_string(document))),
             ending: "json".to_owned(),
             problems: Vec::new(),
         }
@@ -217,7 +217,7 @@ impl Output {
         }
         if let Some((title, version)) = document {
             let document = openapi(&title, &version, &crds);
-            add("openapi.json".to_owned(), Ok(to_json(&document)));
+            add("openapi.json".to_owned(), Ok(to_json_string(&document)));
         }
         for (i, (name, _)) in files.iter().enumerate() {
             if files.iter().take(i).any(|(other, _)| other == name) {

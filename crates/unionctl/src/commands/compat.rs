@@ -113,9 +113,8 @@ impl Report {
     }
 
     fn to_json(&self) -> Value {
-        let comparisons: Vec<Value> = self.comparisons.iter().map(Comparison::to_json).collect();
         json!({
-            "comparisons": comparisons,
+            "comparisons": self.comparisons,
             "breaking": self.breaking,
             "notices": self.notices,
             "known": self.known,

@@ -32,7 +32,7 @@ pub(crate) struct ListingArgs {
 /// Forms of the unions for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
-    /// The value of the annotation `union-runtime/unions`.
+    /// The value of the annotation `union-runtime.dev/unions`.
     Annotation,
     /// Rust, with `union_spec!`.
     Rust,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crd_unions::{Arity, Union, Weight};
 use serde_json::{Map, Value, json};
 use union_compat::shallow;
-use union_json::{ANNOTATION, Unions, annotation};
+use union_json::{Unions, annotation, find_annotation};
 use union_runtime::UnionSpec;
 use union_runtime::path::FieldPath;
 
@@ -36,8 +36,7 @@ pub(super) fn of_schema(schema: &Value) -> ByPointer {
 /// What a version of a CRD declares.
 pub(super) fn of_crd(crd: &Value, version: &str, schema: &Value) -> ByPointer {
     let mut extensions = extensions_of(version, schema);
-    let annotations = crd.pointer("/metadata/annotations");
-    let text = annotations.and_then(|annotations| annotations.get(ANNOTATION)?.as_str());
+    let text = find_annotation(crd).and_then(|(_, value)| value.as_str());
     extensions.extend(
         text.and_then(|text| of_text(text, version))
             .unwrap_or_default(),

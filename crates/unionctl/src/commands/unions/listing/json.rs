@@ -1,6 +1,6 @@
 //! The listing for programs: all that was read.
 
-use crd_unions::{Bundle, ListRule, Reading, Union};
+use crd_unions::{Reading, Union};
 use serde_json::{Map, Value, json};
 
 use super::declared::Declared;
@@ -28,8 +28,7 @@ fn of_kind(kind: &Kind) -> Value {
 
 fn of_version(version: &Version) -> Value {
     let places: Vec<Value> = version.places.iter().map(of_place).collect();
-    let lists: Vec<Value> = version.lists.iter().map(ListRule::to_json).collect();
-    json!({"names": version.names, "places": places, "lists": lists, "differs": version.differs})
+    json!({"names": version.names, "places": places, "lists": version.lists, "differs": version.differs})
 }
 
 fn of_place(place: &Place) -> Value {
@@ -47,7 +46,7 @@ fn of_place(place: &Place) -> Value {
 /// What is read of a place, without where it is.
 pub(super) fn of_reading(place: &Place) -> Value {
     let reading = &place.reading;
-    let mut json = reading.to_json();
+    let mut json = json!(reading);
     if let Some(json) = json.as_object_mut() {
         let unions: Vec<Value> = reading
             .unions
@@ -59,8 +58,7 @@ pub(super) fn of_reading(place: &Place) -> Value {
             json.insert("exclusions".to_owned(), json!(reading.exclusions));
         }
         if !reading.bundles.is_empty() {
-            let bundles: Vec<Value> = reading.bundles.iter().map(Bundle::to_json).collect();
-            json.insert("bundles".to_owned(), bundles.into());
+            json.insert("bundles".to_owned(), json!(reading.bundles));
         }
         if !place.declared.is_empty() {
             let declared: Vec<Value> = place.declared.iter().map(of_declared).collect();
@@ -75,7 +73,7 @@ fn of_union(reading: &Reading, union: &Union) -> Value {
         let rules = rules.iter().filter_map(|rule| reading.rules.get(*rule));
         rules.map(|rule| rule.text.clone()).collect()
     };
-    let mut json = union.to_json();
+    let mut json = json!(union);
     if let Some(json) = json.as_object_mut() {
         json.insert("sound".to_owned(), union.is_sound().into());
         json.insert("stands_for".to_owned(), texts(&union.stands_for).into());

@@ -1,8 +1,8 @@
 //! `unionctl unions --list --jsonl`: a schema a line, an answer a line.
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::remark::Remark;
 use crate::jsonl::line::Line;
@@ -39,7 +39,7 @@ fn answer(line: &Line<'_>) -> Result<Value, Flaw> {
         .map_err(|problem| line.flaw(Some(text), &format!("schema: {problem}")))?;
     let place = crd_unions::read_place(&schema, &case.at)
         .map_err(|error| line.flaw(None, &format!("at: {error}")))?;
-    let mut answer = place.reading.to_json();
+    let mut answer = json!(place.reading);
     let findings = Remark::of_place(&schema, &place);
     let findings: Vec<Value> = findings.iter().map(Remark::to_json).collect();
     if let Some(answer) = answer.as_object_mut() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crd_unions::Reading;
 
@@ -219,7 +219,7 @@ fn differing(first: &Version, other: &Version) -> Vec<String> {
             said.entry(place.path.clone()).or_default().push(reading);
         }
         for rule in &version.lists {
-            let rule_of = rule.to_json();
+            let rule_of = json!(rule);
             said.entry(rule.path.clone()).or_default().push(rule_of);
         }
         said

@@ -72,7 +72,7 @@ impl Remark {
             object: finding.object.clone(),
             server: verdict,
             remedy: finding.remedy.clone(),
-            finding: Some(finding.to_json()),
+            finding: Some(json!(finding)),
         }
     }
 
