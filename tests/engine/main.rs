@@ -24,6 +24,7 @@ mod misplaced;
 mod models;
 mod part;
 mod places;
+mod pointers;
 mod read;
 mod requests;
 mod tables;

@@ -1,4 +1,4 @@
-// Folders, lowest first: error, limits, document, extension, walk, unions, compile, openapi
+// Folders, lowest first: error, limits, pointer, document, extension, walk, unions, compile, openapi
 
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
@@ -25,6 +25,7 @@ mod extension;
 mod limits;
 #[cfg(feature = "openapi")]
 pub mod openapi;
+pub mod pointer;
 mod unions;
 mod walk;
 

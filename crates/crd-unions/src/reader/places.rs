@@ -12,6 +12,7 @@ use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
 use crate::reader::object;
 use crate::report::reading::{Reading, Rule};
 use crate::terms::gather::{self, Home, Part, Scope};
+use union_json::pointer::escape;
 
 /// An object of a schema, and what was read of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -231,7 +232,7 @@ impl Step<'_> {
     pub(crate) fn pointer(self) -> String {
         match self {
             Self::Property(name) => {
-                format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"))
+                format!("/properties/{}", escape(name))
             }
             Self::Items => "/items".to_owned(),
             Self::Values => "/additionalProperties".to_owned(),

@@ -3,6 +3,7 @@
 use k8s_cel::Version;
 use k8s_cel::syntax::{Ast, AstKind, parse};
 use serde_json::{Map, Value};
+use union_json::pointer::escape;
 
 /// Rewrites the rules of a CRD that forgive what the old object had, where a server has no old object: below lists that are
 /// not of type map. It refuses them there ("oldSelf cannot be used on the uncorrelatable portion of the schema").
@@ -60,7 +61,7 @@ fn place_in(schema: &mut Value, pointer: String, placed: &mut Vec<String>) {
             match (&**keyword, below) {
                 ("properties", Value::Object(properties)) => {
                     waiting.extend(properties.iter_mut().map(|(name, property)| {
-                        let name = name.replace('~', "~0").replace('/', "~1");
+                        let name = escape(name);
                         (property, format!("{pointer}/properties/{name}"), has_old)
                     }));
                 }

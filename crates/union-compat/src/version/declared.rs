@@ -5,6 +5,7 @@ use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, UnionSpec};
 
 use crate::json::properties;
+use union_json::pointer::unescape;
 
 /// A union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +153,7 @@ pub(crate) fn steps(pointer: &str) -> Vec<Step> {
         found.push(match step {
             "properties" => {
                 let name = steps.next().unwrap_or_default();
-                Step::Property(name.replace("~1", "/").replace("~0", "~"))
+                Step::Property(unescape(name).into_owned())
             }
             "items" => Step::Items,
             _ => Step::Values,

@@ -10,6 +10,7 @@ use union_runtime::schema_keys::UNIONS;
 use crate::bounds::{PLACES, SCHEMAS};
 use crate::json::properties;
 use crate::version::declared::{Declared, path_of, shallow};
+use union_json::pointer::escape;
 
 /// An object of a schema that has unions.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
         places.extend(place(&pointer, schema, readings.get(&*pointer).copied()));
         let mut below: Vec<(String, &Value)> = properties(schema)
             .map(|(name, property)| {
-                let name = name.replace('~', "~0").replace('/', "~1");
+                let name = escape(name);
                 (format!("{pointer}/properties/{name}"), property)
             })
             .collect();

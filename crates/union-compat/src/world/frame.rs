@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::version::declared::{Declared, Step, path_of, steps};
 use crate::version::version::{BESIDE, PART, Root, Version, part};
 use crate::world::value::pair;
+use union_json::pointer::escape;
 
 /// An object around a place.
 pub(crate) struct Frame {
@@ -213,7 +214,7 @@ impl Around<'_> {
         self.pointer.push_str(keyword);
         match step {
             Step::Property(name) => {
-                let token = name.replace('~', "~0").replace('/', "~1");
+                let token = escape(name);
                 self.pointer.push('/');
                 self.pointer.push_str(&token);
                 at.push('/');

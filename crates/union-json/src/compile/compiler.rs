@@ -12,6 +12,7 @@ use crate::error::SchemaError;
 use crate::extension::annotation::{self, Annotated};
 use crate::extension::declared::DeclaredUnion;
 use crate::limits::Limits;
+use crate::pointer::unescape;
 use crate::unions::unions::Unions;
 use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
@@ -280,7 +281,7 @@ fn add_place<'s>(
                     .next()
                     .filter(|name| !name.is_empty())
                     .ok_or_else(wrong)?;
-                let name = name.replace("~1", "/").replace("~0", "~");
+                let name = unescape(name);
                 object_in(object_in(at, "properties"), &name)
             }
             _ => return Err(wrong()),

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::document::located::Located;
 use crate::document::reference::nearest;
 use crate::error::SchemaError;
+use crate::pointer::escape;
 
 /// The schema of that name in an `OpenAPI` document: under `components/schemas`, or `definitions`.
 ///
@@ -12,7 +13,7 @@ use crate::error::SchemaError;
 ///
 /// That there is no such schema.
 pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, SchemaError> {
-    let token = name.replace('~', "~0").replace('/', "~1");
+    let token = escape(name);
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
     let found = pointers.into_iter().find_map(|pointer| {
         let schema = document.pointer(&pointer)?;

@@ -9,6 +9,7 @@ use crate::document::reference::pointer_of;
 use crate::document::shown::shown;
 use crate::error::SchemaError;
 use crate::limits::Limits;
+use crate::pointer::escape;
 
 /// The number of a schema, in the order in which they are reached.
 pub type Id = u32;
@@ -138,7 +139,6 @@ impl<'v> Reader<'v> {
     /// Where a schema stands that has no number yet.
     #[must_use]
     pub fn place_from(&self, mut reached: Reached<'v>) -> String {
-        let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
         let mut steps = Vec::new();
         let mut place = loop {
             let (before, step) = match reached {
@@ -149,13 +149,13 @@ impl<'v> Reader<'v> {
                 }
                 Reached::Keyword(before, keyword) => (before, keyword.to_owned()),
                 Reached::Named(before, keyword, name) => {
-                    (before, format!("{keyword}/{}", escaped(name)))
+                    (before, format!("{keyword}/{}", escape(name)))
                 }
                 Reached::Numbered(before, keyword, number) => {
                     (before, format!("{keyword}/{number}"))
                 }
                 Reached::ItemsOf(before, name) => {
-                    (before, format!("properties/{}/items", escaped(name)))
+                    (before, format!("properties/{}/items", escape(name)))
                 }
             };
             steps.push(step);

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::SchemaError;
+use crate::pointer::escape;
 use k8s_json_internals::deep::is_deeper;
 use union_runtime::schema_keys::UNIONS;
 
@@ -83,7 +84,7 @@ fn extensions_of(schema: &Value) -> Map<String, Value> {
         let mut add = |step: String, schema| schemas.push((next, step, schema));
         if let Some(Value::Object(properties)) = schema.get("properties") {
             for (name, schema) in properties {
-                let name = name.replace('~', "~0").replace('/', "~1");
+                let name = escape(name);
                 add(format!("/properties/{name}"), schema);
             }
         }
@@ -116,7 +117,7 @@ fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String 
 
 /// Returns the JSON pointer to an annotation of a CRD.
 pub(crate) fn place(key: &str) -> String {
-    format!("/metadata/annotations/{}", key.replace('/', "~1"))
+    format!("/metadata/annotations/{}", escape(key))
 }
 
 /// The extensions that the annotation of a CRD has for a version, and the key of the annotation.

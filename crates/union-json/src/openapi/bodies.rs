@@ -6,6 +6,7 @@ use k8s_json_internals::deep;
 use serde_json::{Map, Value, json};
 
 use super::content::{content_to_v2, content_to_v3, types_of};
+use crate::pointer::{escape, unescape};
 
 pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))
@@ -34,7 +35,7 @@ pub(super) const PARAMETERS: &str = "#/parameters/";
 const NAME_IN_V3: &str = "x-request-body";
 
 pub(super) fn reference(to: &str, name: &str) -> Value {
-    let name = name.replace('~', "~0").replace('/', "~1");
+    let name = escape(name);
     json!({ "$ref": format!("{to}{name}") })
 }
 
@@ -100,7 +101,7 @@ impl SharedBodies {
     /// The shared body that an object refers to; `None` where it refers to none that is there.
     pub(super) fn referred(&self, object: &Map<String, Value>, place: &str) -> Option<&SharedBody> {
         let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
-        self.0.get(&name.replace("~1", "/").replace("~0", "~"))
+        self.0.get(&*unescape(name))
     }
 
     /// Whether there are any. Shared bodies have no list of media types in v2, so theirs stay in `x-content`.

@@ -7,6 +7,7 @@ use k8s_json_internals::cel_text::literal;
 use serde_json::Value;
 
 use crate::place::site::{Site, Step};
+use union_json::pointer::escape;
 
 /// Where an expression is: what things are called there.
 #[derive(Clone, Debug)]
@@ -174,7 +175,7 @@ impl At {
     fn field(&self, name: &str) -> Self {
         let dot = if self.path.is_empty() { "" } else { "." };
         Self {
-            pointer: self.pointer.and(&format!("/{}", escaped(name))),
+            pointer: self.pointer.and(&format!("/{}", escape(name))),
             path: self.path.and(&format!("{dot}{name}")),
             ..self.deeper()
         }
@@ -197,7 +198,7 @@ impl At {
     fn value(&self) -> (String, Self) {
         let next = self.deeper();
         let key = format!("k{}", next.depth);
-        let made = format!("{key}.replace('~', '~0').replace('/', '~1')");
+        let made = escape_in_cel(&key);
         let at = Self {
             pointer: self.pointer.and("/").and_made(made),
             path: self.path.and("[").and_made(&key).and("]"),
@@ -239,7 +240,7 @@ impl At {
     }
 }
 
-/// A name as JSON pointers have it.
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
+/// Returns an expression for the token of a JSON pointer that stands for the value of an expression.
+pub(crate) fn escape_in_cel(name: &str) -> String {
+    format!("{name}.replace('~', '~0').replace('/', '~1')")
 }

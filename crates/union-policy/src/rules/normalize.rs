@@ -5,8 +5,9 @@ use k8s_json_internals::cel_text::literal;
 use union_json::PlacedUnion;
 use union_runtime::{Arity, MemberSpec};
 
-use crate::place::descend::{At, escaped};
+use crate::place::descend::{At, escape_in_cel};
 use crate::place::state::{is_known, is_set, list, names, selected};
+use union_json::pointer::escape;
 
 /// Whether an object that is created may be changed too: the discriminator follows its members.
 pub(crate) fn is_of_creates(union: PlacedUnion<'_>) -> bool {
@@ -76,7 +77,7 @@ fn by_members(union: PlacedUnion<'_>, at: &At) -> String {
     );
     let place = at
         .pointer
-        .and(&format!("/{}", escaped(discriminator.name())))
+        .and(&format!("/{}", escape(discriminator.name())))
         .cel();
     // A required one that is absent follows the members all the same.
     let is_known = is_known(union, "s");
@@ -90,8 +91,8 @@ fn by_members(union: PlacedUnion<'_>, at: &At) -> String {
 /// The change that removes the member with the name that `name` comes to.
 fn removed(union: PlacedUnion<'_>, at: &At, name: &str) -> String {
     let names = union.spec().members().map(MemberSpec::name);
-    let token = if names.clone().any(|name| name != escaped(name)) {
-        format!("{name}.replace('~', '~0').replace('/', '~1')")
+    let token = if names.clone().any(|name| name != escape(name)) {
+        escape_in_cel(name)
     } else {
         name.to_owned()
     };

@@ -1,6 +1,7 @@
 //! The named schemas of an `OpenAPI` document: `components.schemas` in v3, `definitions` in v2.
 
 use serde_json::Value;
+use union_json::pointer::escape;
 
 /// Where the schemas are, in v3 and v2.
 const PLACES: [&str; 2] = ["/components/schemas", "/definitions"];
@@ -20,7 +21,7 @@ fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value
 pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), String> {
     let found = schemas(document).find(|(_, found, _)| *found == name);
     let found = found.map(|(place, name, schema)| {
-        let name = name.replace('~', "~0").replace('/', "~1");
+        let name = escape(name);
         (format!("{place}/{name}"), schema)
     });
     found.ok_or_else(|| {

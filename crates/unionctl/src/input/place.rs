@@ -1,6 +1,7 @@
 //! Finds the fields that errors are about.
 
 use serde_json::Value;
+use union_json::pointer::escape;
 use union_runtime::path::{FieldPath, Step};
 
 /// A field that an object has or lacks.
@@ -41,7 +42,7 @@ impl Place {
 pub(crate) fn pointer(path: &FieldPath) -> String {
     let tokens = path.steps().map(|step| match step {
         Step::Field(name) | Step::Key(name) => {
-            format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+            format!("/{}", escape(name))
         }
         Step::Index(at) => format!("/{at}"),
     });

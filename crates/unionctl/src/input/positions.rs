@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
+use union_json::pointer::escape;
 
 /// A place in a text, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +116,7 @@ impl Search {
             Some(Kind::Map(key @ None)) => {
                 *key = Some(span);
                 self.pointer.push('/');
-                self.pointer += &text.replace('~', "~0").replace('/', "~1");
+                self.pointer += &escape(text);
             }
             Some(_) => {
                 let before = self.enter(span);

@@ -7,6 +7,7 @@ use union_json::{SchemaError, Sound, Unions};
 use union_runtime::path::{FieldPath, Step};
 
 use crate::judge::answer::Change;
+use union_json::pointer::unescape;
 
 /// The unions, and what is to be said of them.
 #[derive(Debug)]
@@ -129,9 +130,9 @@ fn leads_to(steps: &[Step<'_>], pointer: &str) -> bool {
     let mut fits = |step: &Step<'_>| match (step, tokens.next()) {
         (Step::Index(_), Some("items"))
         | (Step::Field(_) | Step::Key(_), Some("additionalProperties")) => true,
-        (Step::Field(name) | Step::Key(name), Some("properties")) => tokens
-            .next()
-            .is_some_and(|token| token.replace("~1", "/").replace("~0", "~") == *name),
+        (Step::Field(name) | Step::Key(name), Some("properties")) => {
+            tokens.next().is_some_and(|token| unescape(token) == *name)
+        }
         _ => false,
     };
     steps.iter().all(&mut fits) && tokens.next().is_none()

@@ -10,6 +10,7 @@ use super::note::{About, At, Editor, Note};
 use super::question::Question;
 use super::read::Texts;
 use crate::input::{Placed, crd};
+use union_json::pointer::escape;
 
 #[derive(Default, Serialize)]
 pub(super) struct Costs {
@@ -153,7 +154,7 @@ fn pointers_of_rules(schema: &Value) -> HashMap<(String, String), Vec<String>> {
         let properties = schema.get("properties").and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {
             let dot = if path.is_empty() { "" } else { "." };
-            let escaped = name.replace('~', "~0").replace('/', "~1");
+            let escaped = escape(name);
             waiting.push((
                 property,
                 format!("{path}{dot}{name}"),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::model::{Kind, Listing, Place};
 use crate::judge::foreign;
 use crate::problem::Problem;
+use union_json::pointer::escape;
 
 /// The value, and what it does not say.
 pub(super) fn print(listing: &Listing) -> Result<(String, Vec<String>), Problem> {
@@ -77,7 +78,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
                 continue;
             }
             (Some(discriminator), Arity::Selected) => {
-                let name = discriminator.name.replace('~', "~0").replace('/', "~1");
+                let name = escape(&discriminator.name);
                 let pointer = format!("{}/properties/{name}", place.pointer);
                 extensions.insert(pointer, of_values(union, &discriminator.empty_members));
             }

@@ -11,6 +11,7 @@ use union_runtime::path::FieldPath;
 
 use super::remark::Remark;
 use crate::judge::foreign;
+use union_json::pointer::unescape;
 
 /// A union that is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +74,11 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
             continue;
         };
         let shallow = objects.entry(object).or_insert_with(|| shallow(found));
-        let name = property.map(|name| name.replace("~1", "/").replace("~0", "~"));
+        let name = property.map(|name| unescape(name));
         let target = match &name {
             Some(name) => shallow
                 .get_mut("properties")
-                .and_then(|properties| properties.get_mut(name)),
+                .and_then(|properties| properties.get_mut(&**name)),
             None => Some(shallow),
         };
         if let Some(Value::Object(target)) = target {

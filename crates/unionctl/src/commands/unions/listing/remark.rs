@@ -8,6 +8,7 @@ use union_runtime::path::FieldPath;
 
 use super::server::{Server, Verdict};
 use crate::output::output;
+use union_json::pointer::escape;
 
 /// What is wrong, or may be.
 #[derive(Clone, Debug)]
@@ -169,7 +170,7 @@ fn pointer(place: &Place, finding: &Finding) -> String {
         return place.pointer.clone();
     };
     let names = field.steps().filter_map(|step| {
-        let name = step.name()?.replace('~', "~0").replace('/', "~1");
+        let name = escape(step.name()?);
         Some(format!("/properties/{name}"))
     });
     place.pointer.clone() + &names.collect::<String>()

@@ -3,6 +3,7 @@
 use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
+use union_json::pointer::unescape;
 
 /// A schema around a place, with the rules above that are about it.
 pub(super) struct Server {
@@ -130,7 +131,7 @@ fn next_step(pointer: &str, start: usize) -> Option<(Step, usize)> {
         "properties" => {
             let rest = pointer.get(end..)?.strip_prefix('/')?;
             let (name, _) = rest.split_once('/').unwrap_or((rest, ""));
-            let unescaped = name.replace("~1", "/").replace("~0", "~");
+            let unescaped = unescape(name).into_owned();
             Some((Step::Property(unescaped), end + 1 + name.len()))
         }
         "items" => Some((Step::Items, end)),
