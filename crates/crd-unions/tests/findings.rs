@@ -6,6 +6,7 @@ mod cases;
 
 use crd_unions::{Code, Finding, Weight};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_json_internals::cel_text::literal;
 use serde_json::{Value, json};
 
 use cases::{ALPHA, BETA, cases, merge, schema};
@@ -166,4 +167,54 @@ fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
         (union.exact, &*union.stands_for, &*union.left_over),
         (false, &[0][..], &[1][..])
     );
+}
+
+/// The characters that a literal of CEL or a string of JSON writes in another way, and some that neither does.
+const CHARACTERS: [char; 14] = [
+    'a', '\'', '"', '\\', '\n', '\r', '\t', '\0', '\u{1b}', '\u{7f}', '\u{85}', 'é', '😀', '/',
+];
+
+#[test]
+fn remedies_hold_values_of_any_characters() {
+    let mut values: Vec<String> = CHARACTERS.iter().map(|c| format!("A{c}X")).collect();
+    values.push(CHARACTERS.iter().collect());
+    for value in values {
+        let open = json!({
+            "type": "object",
+            "properties": {"type": {"type": "string"}, "a": {"type": "object"}},
+            "required": ["type"],
+        });
+        let rule = format!("self.type == {} ? has(self.a) : true", literal(&value));
+        let mut hole = open.clone();
+        hole["properties"]["type"]["enum"] = json!([value, "B"]);
+        hole["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        // The remedy is a rule about the same value.
+        let found = finding(&hole, Code::NotForbidden);
+        hole["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
+        assert!(
+            is_accepted(&hole, &json!({"type": value, "a": {}})),
+            "{value:?}"
+        );
+        assert!(!is_accepted(&hole, &json!({"type": value})), "{value:?}");
+        assert!(
+            !is_accepted(&hole, &json!({"type": "B", "a": {}})),
+            "{value:?}"
+        );
+
+        // The remedy is an enum with the same value.
+        let literal = literal(&value);
+        let mut free = open;
+        free["x-kubernetes-validations"] = json!([
+            {"rule": format!("self.type == {literal} ? has(self.a) : true")},
+            {"rule": "self.type == 'B' ? !has(self.a) : true"},
+        ]);
+        let found = finding(&free, Code::FreeWithUnknownValue);
+        let keyword: Value = serde_json::from_str(&format!("{{{}}}", found.remedy)).expect("JSON");
+        assert!(
+            keyword["enum"]
+                .as_array()
+                .is_some_and(|values| values.contains(&json!(value))),
+            "{keyword}"
+        );
+    }
 }

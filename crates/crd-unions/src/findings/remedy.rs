@@ -1,17 +1,14 @@
 //! What to write: rules that can be pasted.
 
 use k8s_json_internals::cel_name::escape;
+use k8s_json_internals::cel_text::literal;
+use serde_json::Value;
 
 use crate::terms::fields::{Field, Kind, State};
 
 /// A name as CEL writes it.
 pub(crate) fn name(name: &str) -> String {
     escape(name).unwrap_or_else(|| name.to_owned())
-}
-
-/// A text as CEL writes it.
-fn text(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
 /// The rule of a member, as the derive writes it.
@@ -21,7 +18,8 @@ pub(crate) fn member_rule(
     member: &str,
     optional: bool,
 ) -> String {
-    let d = name(&discriminator.path.join("."));
+    let d: Vec<String> = discriminator.path.iter().map(|part| name(part)).collect();
+    let d = d.join(".");
     let m = name(member);
     let wanted = if optional {
         "true".to_owned()
@@ -35,14 +33,14 @@ pub(crate) fn member_rule(
     };
     format!(
         "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
-        text(value)
+        literal(value)
     )
 }
 
 /// An enum for a discriminator that takes any text.
 pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
     let values = discriminator.states.iter().filter_map(|state| match state {
-        State::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
+        State::Text(text) if !text.is_empty() => Some(Value::from(text.as_str()).to_string()),
         _ => None,
     });
     let values: Vec<String> = values.collect();
