@@ -6,6 +6,10 @@ test *args:
 ui:
     TRYBUILD=overwrite cargo test -p union-tests --test compile_fail
 
+# Write again what a changed text, schema or expansion touches: snapshots, generated pages, compile errors. Read the diff.
+bless:
+    UPDATE_SNAPSHOTS=1 TRYBUILD=overwrite cargo test --no-fail-fast
+
 # Compare the answers with those of Kubernetes' own code (needs Go).
 reference *seed:
     tests/reference/run {{seed}}

@@ -67,13 +67,13 @@ fn the_tour_is_made_from_its_program() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../union-runtime/docs/tour.md"
     );
-    if std::env::var_os("UPDATE_PAGES").is_some() {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(path, &made).unwrap();
     }
     let page = std::fs::read_to_string(path).unwrap();
     assert!(
         page == made,
-        "run this test with UPDATE_PAGES=1 to write the page again"
+        "run this test with UPDATE_SNAPSHOTS=1 to write the page again"
     );
 }
 
