@@ -1,7 +1,7 @@
 //! What `kubectl apply` does with a Deployment: a patch of what was applied last, what is applied now, and the live object.
 //! `cargo run -p k8s-strategic-merge-patch --example kubectl_apply`
 
-use k8s_strategic_merge_patch::{DiffError, PatchSchema};
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use serde_json::{Value, json};
 
 /// What an API server's `OpenAPI` document says of Deployments, as far as this example needs it.
@@ -61,13 +61,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ]}},
     }});
 
-    let Err(DiffError::Conflict(conflicts)) = schema.three_way(&applied, &wanted, &live, false)
+    let Err(DiffError::Conflict(conflicts)) =
+        schema.three_way(&applied, &wanted, &live, OnConflict::Fail)
     else {
         return Err("both changed the replicas".into());
     };
     println!("Without `overwrite`, a conflict:\n{conflicts}\n");
 
-    let patch = schema.three_way(&applied, &wanted, &live, true)?;
+    let patch = schema.three_way(&applied, &wanted, &live, OnConflict::Overwrite)?;
     println!("With `overwrite`, a patch:\n{patch:#}\n");
 
     let applied = schema.apply(live, &patch)?;

@@ -24,7 +24,7 @@
 //! // The server filled in what the client never said.
 //! let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}});
 //!
-//! let patch = schema.three_way(&applied, &wanted, &live, false).unwrap();
+//! let patch = schema.three_way(&applied, &wanted, &live, OnConflict::Fail).unwrap();
 //! assert_eq!(patch, json!({"strategy": {"$retainKeys": ["type"], "type": "Recreate"}}));
 //! assert_eq!(schema.apply(live, &patch).unwrap(), wanted);
 //! # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
@@ -117,7 +117,7 @@ mod values;
 pub use conflict::{Conflict, Conflicts};
 pub use error::{PatchError, PatchErrorKind};
 pub use requests::precondition::{
-    DiffError, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
+    DiffError, OnConflict, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
 };
 pub use schema::compiler::Compiler;
 #[cfg(feature = "schemars")]

@@ -1,6 +1,8 @@
 //! What is refused: kind, message to the letter, path.
 
-use k8s_strategic_merge_patch::{DiffError, PatchErrorKind, key_unchanged, metadata_key_unchanged};
+use k8s_strategic_merge_patch::{
+    DiffError, OnConflict, PatchErrorKind, key_unchanged, metadata_key_unchanged,
+};
 use serde_json::{Value, json};
 
 use crate::world::{careful, item, refused};
@@ -333,7 +335,7 @@ fn preconditions_come_before_conflicts() {
         &original,
         &modified,
         &current,
-        false,
+        OnConflict::Fail,
         &[&key_unchanged("name")],
     );
     let failed = failed.expect_err("the name changes");
@@ -343,7 +345,7 @@ fn preconditions_come_before_conflicts() {
         &original,
         &modified,
         &current,
-        false,
+        OnConflict::Fail,
         &[&key_unchanged("a")],
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");

@@ -1,6 +1,6 @@
 //! What the comparison with Kubernetes' own code has found: tests/reference/strategic.
 
-use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema};
+use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
 
 fn schema(list: &Value) -> PatchSchema {
@@ -39,7 +39,7 @@ fn an_order_of_a_list_that_is_not_there_is_not_looked_into() {
     let (modified, current) = (json!({ "list": ["d"] }), json!({ "list": ["1", "d"] }));
     assert_eq!(
         schema
-            .three_way(&Value::Null, &modified, &current, true)
+            .three_way(&Value::Null, &modified, &current, OnConflict::Overwrite)
             .unwrap(),
         json!({ "$setElementOrder/list": ["d"] })
     );

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
+use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema, Policy};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -113,7 +113,7 @@ proptest! {
         for schema in schemas() {
             let _ = schema.apply(one.clone(), &two);
             let _ = schema.diff(&one, &two);
-            let _ = schema.three_way(&one, &two, &three, false);
+            let _ = schema.three_way(&one, &two, &three, OnConflict::Fail);
             let _ = schema.compose([&one, &two, &three]);
             let _ = schema.sort_merge_lists(one.clone());
         }
@@ -249,10 +249,10 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
             ] {
                 let [one, two] = &others;
                 let refused = [
-                    schema.three_way(&document, one, two, true),
-                    schema.three_way(one, &document, two, true),
-                    schema.three_way(one, one, &document, true),
-                    schema.three_way(&document, &document, &document, true),
+                    schema.three_way(&document, one, two, OnConflict::Overwrite),
+                    schema.three_way(one, &document, two, OnConflict::Overwrite),
+                    schema.three_way(one, one, &document, OnConflict::Overwrite),
+                    schema.three_way(&document, &document, &document, OnConflict::Overwrite),
                 ];
                 for refused in refused {
                     let kind = refused.unwrap_err().kind();
@@ -307,12 +307,14 @@ fn documents_as_deep_as_allowed_are_patched() {
     let [before, after, current] = [lists("1"), lists("2"), lists("3")];
     assert_eq!(
         schema
-            .three_way(&before, &after, &current, false)
+            .three_way(&before, &after, &current, OnConflict::Fail)
             .unwrap_err()
             .kind(),
         "Conflict"
     );
-    let patch = schema.three_way(&before, &after, &current, true).unwrap();
+    let patch = schema
+        .three_way(&before, &after, &current, OnConflict::Overwrite)
+        .unwrap();
     assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *after);
 }
 
@@ -359,7 +361,9 @@ fn wide_patches_take_bounded_work() {
         let live = json!({"set": numbers(0..MANY), "merged": items(0..MANY)});
         let result = schema.apply(live.clone(), &patch).unwrap();
         let patch = schema.diff(&live, &result).unwrap();
-        let _ = schema.three_way(&live, &result, &live, false).unwrap();
+        let _ = schema
+            .three_way(&live, &result, &live, OnConflict::Fail)
+            .unwrap();
         let _ = schema.apply(live, &patch).unwrap();
     }
     assert!(

@@ -1,6 +1,6 @@
 //! The impacted types of the proposal's appendix, as Rust types: what their schemas say, and what patches do to them.
 
-use k8s_strategic_merge_patch::{PatchSchema, patch_schema};
+use k8s_strategic_merge_patch::{OnConflict, PatchSchema, patch_schema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -209,7 +209,9 @@ fn compiled<T: JsonSchema>() -> PatchSchema {
 /// A client that knows nothing of the old member switches to another one.
 fn switches<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
     let schema = compiled::<T>();
-    let patch = schema.three_way(&json!({}), wanted, &live, true).unwrap();
+    let patch = schema
+        .three_way(&json!({}), wanted, &live, OnConflict::Overwrite)
+        .unwrap();
     schema.apply(live, &patch).unwrap()
 }
 

@@ -1,5 +1,6 @@
 //! What a three-way patch makes once, though both of its halves have it: the order of a list.
 
+use k8s_strategic_merge_patch::OnConflict;
 use serde_json::json;
 
 use crate::world::three_way;
@@ -61,7 +62,7 @@ fn what_reads_like_an_order_in_a_document_is_none() {
         &json!({"set": [1, 3]}),
         &json!({"set": [1, 2], "$setElementOrder/set": order}),
         &json!({"set": [1, 2]}),
-        true,
+        OnConflict::Overwrite,
     );
     assert_eq!(refused.unwrap_err().kind(), "BadSetElementOrder");
     let [original, modified] = [

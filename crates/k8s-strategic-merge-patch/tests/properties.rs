@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_strategic_merge_patch::{DiffError, PatchSchema};
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -238,13 +238,13 @@ proptest! {
     #[test]
     fn a_three_way_patch_gives_what_is_wanted((world, [original, modified, current]) in worlds()) {
         let schema = compile(&world);
-        let patch = schema.three_way(&original, &modified, &current, true).unwrap();
+        let patch = schema.three_way(&original, &modified, &current, OnConflict::Overwrite).unwrap();
         let result = schema.apply(current.clone(), &patch).unwrap();
         prop_assert!(has_all(&world, &modified, &result, false), "{current} patched by {patch} is {result}");
         prop_assert!(!has_directive(&result), "{result}");
         prop_assert!(lists_are_right(&patch), "{}", patch);
         // 5: without conflicts it is the same whether one looks for them or not.
-        match schema.three_way(&original, &modified, &current, false) {
+        match schema.three_way(&original, &modified, &current, OnConflict::Fail) {
             Ok(careful) => prop_assert_eq!(careful, patch),
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
@@ -260,7 +260,7 @@ proptest! {
     #[test]
     fn who_changes_nothing_has_no_conflict((world, [object, _]) in worlds()) {
         let schema = compile(&world);
-        let patch = schema.three_way(&object, &object, &object, false).unwrap();
+        let patch = schema.three_way(&object, &object, &object, OnConflict::Fail).unwrap();
         if !world.contains(&Field::Replaced) {
             prop_assert_eq!(patch, json!({}));
         }

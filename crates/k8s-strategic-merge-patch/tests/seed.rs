@@ -1,6 +1,6 @@
 //! The proposal of `retainKeys`: its examples, what it calls invalid and valid, and its version skew.
 
-use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema};
+use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Map, Value, json};
 
 fn compile(schema: Value) -> PatchSchema {
@@ -28,7 +28,9 @@ impl Example {
         let two_way = schema.diff(live, local).unwrap();
         assert_eq!(&schema.apply(live.clone(), &two_way).unwrap(), local);
         // The client applied nothing before, so it never knew what stands there.
-        let three_way = schema.three_way(&json!({}), local, live, true).unwrap();
+        let three_way = schema
+            .three_way(&json!({}), local, live, OnConflict::Overwrite)
+            .unwrap();
         assert_eq!(&schema.apply(live.clone(), &three_way).unwrap(), local);
         assert!(three_way.to_string().contains("$retainKeys"));
     }
@@ -161,7 +163,9 @@ fn a_new_client_and_an_old_server() {
         let as_before = merged(live, &without_directive(patch));
         assert_eq!(on_old_server, as_before);
         // A client that knows what it applied says too what is to go. So the old server does what is wanted.
-        let aware = schema.three_way(live, local, live, true).unwrap();
+        let aware = schema
+            .three_way(live, local, live, OnConflict::Overwrite)
+            .unwrap();
         assert_eq!(&without_directive(&merged(live, &aware)), local);
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of `by_world.json`: documents, and the patches and results that belong to them.
 
-use k8s_strategic_merge_patch::{DiffError, PatchError};
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError};
 use serde_json::Value;
 
 use crate::world::item;
@@ -21,7 +21,11 @@ fn check(name: &str, case: &Value) {
                 get("original"),
                 get("modified"),
                 get("live"),
-                get("overwrite") != &Value::Bool(false),
+                if get("overwrite") == &Value::Bool(false) {
+                    OnConflict::Fail
+                } else {
+                    OnConflict::Overwrite
+                },
             )
             .map_err(|error: DiffError| format!("{}: {}", error.kind(), error.path())),
         "compose" => schema

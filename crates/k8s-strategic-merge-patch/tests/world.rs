@@ -1,6 +1,6 @@
 //! The schema that most of these tests patch by, and how they ask.
 
-use k8s_strategic_merge_patch::{DiffError, PatchError, PatchErrorKind, PatchSchema};
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
 
 /// An item that holds one field of each strategy, and itself.
@@ -82,12 +82,12 @@ pub(crate) fn diff(original: Value, modified: Value) -> Value {
 
 #[track_caller]
 pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Value {
-    let patch = item().three_way(&original, &modified, &current, true);
+    let patch = item().three_way(&original, &modified, &current, OnConflict::Overwrite);
     patch.expect("a patch can be made of them")
 }
 
 pub(crate) fn careful(original: Value, modified: Value, live: Value) -> Result<Value, DiffError> {
-    item().three_way(&original, &modified, &live, false)
+    item().three_way(&original, &modified, &live, OnConflict::Fail)
 }
 
 /// The names of the elements of a list, or the elements themselves.

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use k8s_strategic_merge_patch::PatchSchema;
+use k8s_strategic_merge_patch::{OnConflict, PatchSchema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use union_fuzz::Source;
@@ -50,8 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
         let applied = patches.apply(original.clone(), &patch);
         assert_plain(applied.ok(), &[&original, &modified]);
     }
-    for overwrite in [true, false] {
-        if let Ok(patch) = patches.three_way(&original, &modified, &current, overwrite) {
+    for on_conflict in [OnConflict::Overwrite, OnConflict::Fail] {
+        if let Ok(patch) = patches.three_way(&original, &modified, &current, on_conflict) {
             let applied = patches.apply(current.clone(), &patch);
             assert_plain(applied.ok(), &[&original, &modified, &current]);
         }

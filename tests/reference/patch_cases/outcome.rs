@@ -1,6 +1,6 @@
 //! What an operation comes to, on both sides.
 
-use k8s_strategic_merge_patch::{DiffError, PatchSchema};
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use serde_json::{Value, json};
 
 /// What is done with the documents of a case.
@@ -139,14 +139,15 @@ impl Outcome {
 
     /// What we make of a case.
     pub(crate) fn ours(schema: &PatchSchema, op: Op, case: &Case) -> Self {
-        let three_way =
-            |overwrite| schema.three_way(&case.original, &case.modified, &case.current, overwrite);
+        let three_way = |on_conflict| {
+            schema.three_way(&case.original, &case.modified, &case.current, on_conflict)
+        };
         let found = match op {
             Op::Diff => schema
                 .diff(&case.original, &case.modified)
                 .map_err(DiffError::from),
-            Op::ThreeWay => three_way(false),
-            Op::Overwrite => three_way(true),
+            Op::ThreeWay => three_way(OnConflict::Fail),
+            Op::Overwrite => three_way(OnConflict::Overwrite),
             Op::Apply => schema
                 .apply(case.current.clone(), &case.patch)
                 .map_err(DiffError::from),

@@ -9,6 +9,15 @@ use crate::conflict::Conflicts;
 use crate::error::PatchError;
 use crate::values::print::Printed;
 
+/// The treatment of fields that the author of a three-way patch and others both changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnConflict {
+    /// The patch has the values of the author.
+    Overwrite,
+    /// The fields are [`Conflicts`], and there is no patch.
+    Fail,
+}
+
 /// A condition that a finished patch must meet.
 /// [`PatchSchema::diff_with`](crate::PatchSchema::diff_with) has an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;

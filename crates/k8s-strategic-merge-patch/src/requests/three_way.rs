@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::precondition::{DiffError, Precondition, check};
+use super::precondition::{DiffError, OnConflict, Precondition, check};
 use crate::conflict::{Conflicts, Search};
 use crate::diff::diff::{Depth, Diff, RetainKeys};
 use crate::elements::document::{self, Which};
@@ -115,21 +115,22 @@ impl PatchSchema {
     /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
     /// last, `modified` what the author applies now.
     ///
-    /// It sets what the live object lacks, and removes what the author removed. With `overwrite` it does so whatever
-    /// others changed in the meantime; without, fields that both changed are [`Conflicts`].
+    /// It sets what the live object lacks, and removes what the author removed. `on_conflict` decides about fields that the
+    /// author and others both changed in the meantime.
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_strategic_merge_patch::{DiffError, PatchSchema};
+    /// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
     ///
     /// let schema = PatchSchema::compile(&json!({"properties": {"replicas": {"type": "integer"}}}))?;
     /// let [applied, wanted, live] = [1, 2, 3].map(|replicas| json!({"replicas": replicas}));
     ///
-    /// let Err(DiffError::Conflict(conflicts)) = schema.three_way(&applied, &wanted, &live, false) else {
+    /// let careful = schema.three_way(&applied, &wanted, &live, OnConflict::Fail);
+    /// let Err(DiffError::Conflict(conflicts)) = careful else {
     ///     panic!("somebody scaled it");
     /// };
     /// assert_eq!(conflicts.iter().next().unwrap().path(), "replicas");
-    /// assert_eq!(schema.three_way(&applied, &wanted, &live, true)?, json!({"replicas": 2}));
+    /// assert_eq!(schema.three_way(&applied, &wanted, &live, OnConflict::Overwrite)?, json!({"replicas": 2}));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -141,9 +142,9 @@ impl PatchSchema {
         original: &Value,
         modified: &Value,
         current: &Value,
-        overwrite: bool,
+        on_conflict: OnConflict,
     ) -> Result<Value, DiffError> {
-        self.three_way_with(original, modified, current, overwrite, &[])
+        self.three_way_with(original, modified, current, on_conflict, &[])
     }
 
     /// As [`three_way`](Self::three_way), where the patch has to meet all of the preconditions, which come before conflicts.
@@ -156,7 +157,7 @@ impl PatchSchema {
         original: &Value,
         modified: &Value,
         current: &Value,
-        overwrite: bool,
+        on_conflict: OnConflict,
         preconditions: &[Precondition<'_>],
     ) -> Result<Value, DiffError> {
         let empty = Map::new();
@@ -185,7 +186,7 @@ impl PatchSchema {
         hand_over(&mut additions, &mut patch);
         drop(additions);
         let patch = check(patch.into(), preconditions)?;
-        if overwrite {
+        if on_conflict == OnConflict::Overwrite {
             return Ok(patch);
         }
         let changed = Diff {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use k8s_strategic_merge_patch::PatchSchema;
+use k8s_strategic_merge_patch::{OnConflict, PatchSchema};
 use serde_json::Value;
 
 use self::workload::{LISTS, Workload};
@@ -90,7 +90,7 @@ fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 
             .expect("an object"),
         Op::Diff => schema.diff(&original, modified).expect("a patch"),
         Op::ThreeWay => schema
-            .three_way(&original, modified, current, false)
+            .three_way(&original, modified, current, OnConflict::Fail)
             .expect("a patch"),
     }
 }

@@ -1,5 +1,6 @@
 //! Documents in files.
 
+use k8s_strategic_merge_patch::OnConflict;
 use std::path::Path;
 
 use k8s_crd_validation::as_stored;
@@ -103,7 +104,11 @@ impl Files {
             original,
             modified,
             current,
-            overwrite: !args.refuse_conflicts,
+            on_conflict: if args.refuse_conflicts {
+                OnConflict::Fail
+            } else {
+                OnConflict::Overwrite
+            },
         })
     }
 

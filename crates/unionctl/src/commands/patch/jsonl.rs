@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use k8s_strategic_merge_patch::{Compiler, PatchSchema};
+use k8s_strategic_merge_patch::{Compiler, OnConflict, PatchSchema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -174,7 +174,10 @@ impl Cases {
                 original: document("original", case.original)?,
                 modified: document("modified", case.modified)?,
                 current: document("current", case.current)?,
-                overwrite: case.overwrite.unwrap_or_default(),
+                on_conflict: match case.overwrite {
+                    Some(true) => OnConflict::Overwrite,
+                    Some(false) | None => OnConflict::Fail,
+                },
             },
             Op::Compose => {
                 let Some(patches) = &case.patches else {

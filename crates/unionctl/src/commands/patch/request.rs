@@ -1,7 +1,8 @@
 //! What is asked of patches, and what comes out.
 
 use k8s_strategic_merge_patch::{
-    Conflict, DiffError, PatchSchema, Precondition, key_unchanged, metadata_key_unchanged,
+    Conflict, DiffError, OnConflict, PatchSchema, Precondition, key_unchanged,
+    metadata_key_unchanged,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +22,7 @@ pub(super) enum Request {
         original: Value,
         modified: Value,
         current: Value,
-        overwrite: bool,
+        on_conflict: OnConflict,
     },
     Compose {
         patches: Vec<Value>,
@@ -79,9 +80,9 @@ impl Request {
                 original,
                 modified,
                 current,
-                overwrite,
+                on_conflict,
             } => schema
-                .three_way_with(&original, &modified, &current, overwrite, &preconditions)
+                .three_way_with(&original, &modified, &current, on_conflict, &preconditions)
                 .map(Answer::Patch),
             Self::Compose { patches } => schema
                 .compose(&patches)
