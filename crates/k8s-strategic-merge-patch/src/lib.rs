@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use serde_json::json;
-//! use k8s_strategic_merge_patch::PatchSchema;
+//! use k8s_strategic_merge_patch::{OnConflict, PatchSchema};
 //!
 //! let schema = PatchSchema::compile(&json!({
 //!     "properties": {"strategy": {
