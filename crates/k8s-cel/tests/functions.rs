@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Signature, Type, Version, overloads};
 
-/// The page with the table, which UPDATE_SNAPSHOTS=1 writes again.
+/// The page with the table, which `UPDATE_SNAPSHOTS=1` writes again.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/functions.md");
 
 fn types(types: &[Type]) -> String {

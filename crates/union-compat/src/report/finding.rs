@@ -349,18 +349,21 @@ impl Serialize for Finding {
             "weight": self.weight.name(),
             "what": self.what,
         });
-        if let Some([old, new]) = &self.stored_as {
-            json["stored_as"] = json!({"new": new, "old": old});
+        if let Value::Object(json) = &mut json {
+            if let Some([old, new]) = &self.stored_as {
+                json.insert("stored_as".to_owned(), json!({"new": new, "old": old}));
+            }
+            if let Some(request) = &self.request {
+                let request = json!({
+                    "after": request.after.json(),
+                    "before": request.before.json(),
+                    "new": request.new,
+                    "old": request.old,
+                });
+                json.insert("request".to_owned(), request);
+            }
+            json.sort_keys();
         }
-        if let Some(request) = &self.request {
-            json["request"] = json!({
-                "after": request.after.json(),
-                "before": request.before.json(),
-                "new": request.new,
-                "old": request.old,
-            });
-        }
-        json.sort_all_objects();
         json.serialize(serializer)
     }
 }
