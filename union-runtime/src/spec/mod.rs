@@ -85,7 +85,7 @@ pub enum Arity {
 }
 
 impl<'a> UnionSpec<'a> {
-    /// `required_mask` has the bits of the members that are not optional; see `consteval::declaration`, where all is checked.
+    /// `required_mask` has the bits of the members that are not optional; see `generated::declaration`, where all is checked.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
         members: Stored<'a>,

@@ -1,5 +1,5 @@
 //! Validation, in CEL: what native `validate` finds of one union, but for what the old object had for the same reason
-//! (`rules/validate.rs` and `rules/ratchet.rs` of union-runtime), each as a text with its path.
+//! (`rules/validate.rs` and `rules/judge.rs` of union-runtime), each as a text with its path.
 //!
 //! That the discriminator has one of its values, and is there where it is required, is left to the schema, which an API server
 //! holds an object against before it asks a policy.
