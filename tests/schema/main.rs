@@ -8,6 +8,7 @@ mod discriminators;
 mod docs;
 mod enum_fields;
 mod extension;
+mod finish;
 mod openapi;
 mod openapi_round;
 mod own_rules;

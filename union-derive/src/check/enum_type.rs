@@ -7,7 +7,7 @@ use syn::{Fields, Type};
 
 use super::wire::{check_conversion, check_one_name, check_schema_form, check_schema_names};
 use crate::diag::Diag;
-use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc};
+use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 
 /// Checks an enum; all mistakes are reported.
 pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumType<'a>> {
@@ -29,7 +29,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
         .map(|variant| EnumValue {
             ident: &variant.syn.ident,
             text: variant.serde.name.read.clone(),
-            doc: doc(&variant.syn.attrs),
+            doc: doc_in_one_line(&variant.syn.attrs),
         })
         .collect();
     Some(EnumType {

@@ -337,24 +337,33 @@ pub(crate) fn camel_case(name: &str) -> String {
     camel
 }
 
-/// The doc comment, lines joined by a space.
+/// Returns the doc comment with its lines, as the derive of schemars reads it: a space before each
+/// line is left out.
 pub(crate) fn doc(attrs: &[Attribute]) -> String {
-    let lines: Vec<String> = attrs
+    let lines = attrs
         .iter()
         .filter(|attr| attr.path().is_ident("doc"))
         .filter_map(|attr| match &attr.meta {
             Meta::NameValue(doc) => text(&doc.value),
             _ => None,
-        })
-        .collect();
-    lines.join(" ").trim().to_owned()
+        });
+    let lines = lines.map(|line| line.strip_prefix(' ').map_or(line.clone(), str::to_owned));
+    let lines: Vec<String> = lines.collect();
+    lines.join("\n").trim_ascii().to_owned()
+}
+
+/// Returns the doc comment in one line.
+pub(crate) fn doc_in_one_line(attrs: &[Attribute]) -> String {
+    let doc = doc(attrs);
+    let words: Vec<&str> = doc.split_whitespace().collect();
+    words.join(" ")
 }
 
 /// The text of a literal, also of one that came into a macro as a fragment.
 fn text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => match &literal.lit {
-            Lit::Str(text) => Some(text.value().trim().to_owned()),
+            Lit::Str(text) => Some(text.value()),
             _ => None,
         },
         Expr::Group(group) => text(&group.expr),

@@ -106,11 +106,13 @@ impl Normalizer {
                 path.below(field.name(), declared.map(MemberSpec::name))
             });
             if let Some(path) = member {
-                if cleared & bit != 0 {
-                    node.clear(union, i);
-                    self.changes.push(path, ChangeKind::Cleared);
-                } else if node.restore(union, i) {
-                    self.changes.push(path, ChangeKind::Restored);
+                let (is_done, kind) = if cleared & bit != 0 {
+                    (node.clear(union, i), ChangeKind::Cleared)
+                } else {
+                    (node.restore(union, i), ChangeKind::Restored)
+                };
+                if is_done {
+                    self.changes.push(path, kind);
                 }
             }
             if let Some(path) = selected {

@@ -50,6 +50,19 @@ pub fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Va
     }
 }
 
+/// Shows every object of a schema to `visit`, as [`visit_objects`] does, also below `components`.
+pub(super) fn transform_objects(
+    schema: &mut Schema,
+    visit: &mut dyn FnMut(&mut Map<String, Value>),
+) {
+    let mut document = core::mem::take(schema).to_value();
+    visit_objects(&mut document, visit);
+    // A schema still is an object, or the boolean that it was.
+    if let Ok(changed) = document.try_into() {
+        *schema = changed;
+    }
+}
+
 /// The schema of a property, to be changed.
 pub(super) fn property_mut<'a>(
     schema: &'a mut Schema,

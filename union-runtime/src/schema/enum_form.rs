@@ -44,9 +44,17 @@ fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> 
     }
 }
 
-/// A variant's doc comment stands above that of its type.
+/// Adds a doc comment, as the derive of schemars does: a heading at its start is the title. A
+/// variant's doc comment stands above that of its type.
 fn describe(schema: &mut Schema, doc: &str) {
-    if !doc.is_empty() {
-        schema.insert("description".into(), doc.into());
+    let (title, description) = match doc.strip_prefix('#') {
+        Some(heading) => heading.split_once('\n').unwrap_or((heading, "")),
+        None => ("", doc),
+    };
+    let title = title.trim_start_matches('#').trim_ascii();
+    for (keyword, text) in [("title", title), ("description", description.trim_ascii())] {
+        if !text.is_empty() {
+            schema.insert(keyword.into(), text.into());
+        }
     }
 }

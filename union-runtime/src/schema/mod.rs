@@ -11,8 +11,11 @@ mod enum_type;
 mod extension;
 mod prune;
 
-use schemars::transform::{Transform, transform_subschemas};
+use schemars::transform::Transform;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+use serde_json::Value;
+
+use self::document::transform_objects;
 
 pub use document::visit_objects;
 pub use enforce::add_rules;
@@ -26,8 +29,12 @@ pub use crate::spec::schema_keys::UNIONS;
 /// a CRD of kube-rs is, they are yours to remove.
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
+/// The keyword of values that a schema does not describe.
+const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
-/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.
+/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`. A type that holds itself ends
+/// where it comes again, with `x-kubernetes-preserve-unknown-fields`: no schema of a CRD can say more.
 ///
 /// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
 ///
@@ -64,6 +71,13 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     Finish.transform(&mut schema);
+    // What is left are references of types that hold themselves.
+    schema.remove("components");
+    transform_objects(&mut schema, &mut |object| {
+        if object.remove("$ref").is_some() {
+            object.insert(PRESERVE.to_owned(), true.into());
+        }
+    });
     schema
 }
 
@@ -86,9 +100,14 @@ pub struct Finish;
 
 impl Transform for Finish {
     fn transform(&mut self, schema: &mut Schema) {
-        enum_type::restore_docs(schema);
-        enforce::remove_mark(schema);
-        add_rules(schema);
-        transform_subschemas(self, schema);
+        transform_objects(schema, &mut |object| {
+            let mut schema = Schema::from(core::mem::take(object));
+            enum_type::restore_docs(&mut schema);
+            enforce::remove_mark(&mut schema);
+            add_rules(&mut schema);
+            if let Value::Object(finished) = schema.to_value() {
+                *object = finished;
+            }
+        });
     }
 }

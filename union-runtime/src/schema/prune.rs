@@ -4,7 +4,7 @@ use schemars::Schema;
 use schemars::transform::Transform;
 use serde_json::Value;
 
-use super::document::visit_objects;
+use super::document::{transform_objects, visit_objects};
 use super::enum_type;
 
 /// Takes enum types out of any `OpenAPI` document, or a schema alone (KEP-2887, "Enum Fields Pruning"): `type: string`
@@ -36,11 +36,6 @@ pub struct PruneEnums;
 
 impl Transform for PruneEnums {
     fn transform(&mut self, schema: &mut Schema) {
-        let mut document = std::mem::take(schema).to_value();
-        prune_enums(&mut document);
-        // What was a schema still is an object, or the boolean that it was.
-        if let Ok(pruned) = document.try_into() {
-            *schema = pruned;
-        }
+        transform_objects(schema, &mut enum_type::prune);
     }
 }

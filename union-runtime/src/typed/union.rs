@@ -401,8 +401,8 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
         }
     }
 
-    fn clear(&mut self, union: usize, member: usize) {
-        self.new.reset_member(None, union, member);
+    fn clear(&mut self, union: usize, member: usize) -> bool {
+        self.new.reset_member(None, union, member)
     }
 
     fn select(&mut self, union: usize, member: usize) {

@@ -67,12 +67,15 @@ impl NodeMut for ObjectPair<'_> {
         self.old.as_ref().map(|old| -> &dyn Node { old })
     }
 
-    fn clear(&mut self, union: usize, member: usize) {
+    fn clear(&mut self, union: usize, member: usize) -> bool {
         let unions = &self.shape.unions;
         let spec = unions.get(union).map(OwnedUnionSpec::spec);
-        if let Some(member) = spec.and_then(|spec| spec.member(member)) {
-            deep::remove(self.new, member.name());
-        }
+        let member = spec.and_then(|spec| spec.member(member));
+        let Some(member) = member.filter(|member| self.new.contains_key(member.name())) else {
+            return false;
+        };
+        deep::remove(self.new, member.name());
+        true
     }
 
     fn select(&mut self, union: usize, member: usize) {
