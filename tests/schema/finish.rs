@@ -82,6 +82,10 @@ fn no_mark_is_left_under_any_setting() {
         }
         assert!(text.contains("The first one."), "{text}");
         assert!(text.contains("oneOf"), "{text}");
+        // A finished schema stays as it is.
+        let once = schema.clone();
+        Finish.transform(&mut schema);
+        assert_eq!(schema, once);
     }
     // Otherwise nothing was finished.
     assert_eq!(marked, 16);
@@ -109,18 +113,29 @@ fn a_type_that_holds_itself_ends_where_it_comes_again() {
     let unknown = json!({"x-kubernetes-preserve-unknown-fields": true});
     let next = |schema: &Schema, pointer: &str| {
         let text = schema.as_value().to_string();
-        assert!(!text.contains("$ref") && !text.contains("components"), "{text}");
+        assert!(
+            !text.contains("$ref") && !text.contains("components"),
+            "{text}"
+        );
         let next = schema.pointer(pointer).cloned().unwrap_or_default();
         let is_unknown = |value: &Value| {
-            value["x-kubernetes-preserve-unknown-fields"] == unknown["x-kubernetes-preserve-unknown-fields"]
+            value["x-kubernetes-preserve-unknown-fields"]
+                == unknown["x-kubernetes-preserve-unknown-fields"]
         };
-        is_unknown(&next) || next["anyOf"].as_array().is_some_and(|any| any.iter().any(is_unknown))
+        is_unknown(&next)
+            || next["anyOf"]
+                .as_array()
+                .is_some_and(|any| any.iter().any(is_unknown))
     };
     let chain = schema_for::<Chain>();
     assert!(next(&chain, "/properties/next"), "{}", chain.as_value());
     assert!(chain.get("x-kubernetes-validations").is_some());
     let holder = schema_for::<Holder>();
-    assert!(next(&holder, "/properties/chain/properties/next"), "{}", holder.as_value());
+    assert!(
+        next(&holder, "/properties/chain/properties/next"),
+        "{}",
+        holder.as_value()
+    );
 }
 
 /// # A heading
@@ -147,7 +162,6 @@ struct Plain {
 ///   - and one in it
 #[derive(UnionEnum)]
 #[union(undiscriminated, strict)]
-#[expect(dead_code, reason = "its schema is what counts")]
 enum Documented {
     /// Both:
     /// - one

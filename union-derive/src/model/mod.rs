@@ -13,7 +13,8 @@ pub(crate) use checked::{
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
 pub(crate) use questions::{
-    WhenSet, Written, camel_case, depends_on_parameters, doc, doc_in_one_line, may_hold_values, union_runtime,
+    WhenSet, Written, camel_case, depends_on_parameters, doc, doc_in_one_line, may_hold_values,
+    union_runtime,
 };
 pub(crate) use union_enum::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind};
 pub(crate) use union_enum_input::{Form, UnionEnumInput, UnionVariantInput};

@@ -84,8 +84,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 /// Finishes a schema that any generator made: restores the docs of enum values that a field's own doc comment
 /// overwrote, and adds what enforces the unions that `flatten` dropped it of.
 ///
-/// [`schema_for`] does it too. Once is enough: a finished schema does not tell any more which unions have
-/// [`Enforce::None`](crate::Enforce::None), and those in the 2022 shape would get rules by a second time.
+/// [`schema_for`] does it too. A second time changes nothing.
 ///
 /// ```
 /// use schemars::generate::SchemaSettings;

@@ -81,11 +81,6 @@ impl Described {
         }
     }
 
-    /// The same union, enforced otherwise.
-    pub(super) fn enforced(self, enforce: Enforce) -> Self {
-        Self { enforce, ..self }
-    }
-
     /// Whether the discriminator may be `""`, which says nothing. Where it follows the members and its enum does not have
     /// `""`, that may be stored all the same, and rules that forgive judge what is stored.
     pub(super) fn takes_empty(&self) -> bool {

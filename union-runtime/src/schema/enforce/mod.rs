@@ -1,8 +1,8 @@
 //! Enforcement: how a plain API server is made to check what validation checks here
 //! (`docs/design.md`, "Enforcement").
 //!
-//! It is made from properties, not from the struct alone, so that it can be made again where `flatten` dropped it: from
-//! the extension on a discriminator, or from a key of ours, where that does not say enough.
+//! It is made from a mark on a property, not from the struct alone, so that it can be made again where `flatten` dropped it.
+//! A finished schema has no marks, and stays as it is.
 
 mod cel;
 mod described;
@@ -20,7 +20,8 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";
 
-/// Stands on a property, with the keywords that its union adds to the struct. Removed by [`Finish`](super::Finish), and
+/// Stands on a property, with the keywords that its union adds to the struct, or with true, if the extension on the
+/// property says which. Removed by [`Finish`](super::Finish), and
 /// unknown to CRDs.
 pub(super) const ENFORCED: &str = "x-union-enforced";
 
@@ -50,23 +51,17 @@ pub fn add_rules(schema: &mut Schema) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
-    let keywords: Vec<Map<String, Value>> = properties
-        .iter()
-        .filter_map(|(name, property)| {
-            if let Some(Value::Object(keywords)) = property.get(ENFORCED) {
-                return Some(keywords.clone());
-            }
-            let mut union = Described::of_extension(name, property, property.get(UNIONS)?)?;
-            // A finished schema has no marks, and may have one of these.
-            for otherwise in [Enforce::OneOf, Enforce::CelSameReason] {
-                union = union.enforced(otherwise);
-                if has_all(schema, &keywords_of(&union)) {
-                    return None;
+    let keywords =
+        properties
+            .iter()
+            .filter_map(|(name, property)| match property.get(ENFORCED)? {
+                Value::Object(keywords) => Some(keywords.clone()),
+                _ => {
+                    let union = Described::of_extension(name, property, property.get(UNIONS)?)?;
+                    Some(keywords_of(&union))
                 }
-            }
-            Some(keywords_of(&union.enforced(Enforce::Cel)))
-        })
-        .collect();
+            });
+    let keywords: Vec<Map<String, Value>> = keywords.collect();
     for keywords in keywords {
         add(schema, keywords);
     }
@@ -81,10 +76,15 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let is_in_extension = spec.arity() == Arity::Selected
         && spec.shape() != Shape::V2019
         && spec.enforce() == Enforce::Cel;
-    if let (false, Some(name)) = (is_in_extension, union.carrier())
+    let mark: Value = if is_in_extension {
+        true.into()
+    } else {
+        keywords.clone().into()
+    };
+    if let Some(name) = union.carrier()
         && let Some(carrier) = super::document::property_mut(schema, name)
     {
-        carrier.insert(ENFORCED.into(), keywords.clone().into());
+        carrier.insert(ENFORCED.into(), mark);
     }
     let has = |name: &str| {
         let properties = schema.get("properties");
@@ -124,13 +124,6 @@ fn keywords_of(union: &Described) -> Map<String, Value> {
         Enforce::None => return Map::new(),
     };
     Map::from_iter([(keyword.to_owned(), value.into())])
-}
-
-/// Whether adding these changes nothing.
-fn has_all(schema: &Schema, keywords: &Map<String, Value>) -> bool {
-    let mut added = schema.clone();
-    add(&mut added, keywords.clone());
-    added == *schema
 }
 
 fn add(schema: &mut Schema, keywords: Map<String, Value>) {
