@@ -1,6 +1,7 @@
 //! What `#[derive(Union)]` and `#[derive(EnumType)]` make of the types that authors write.
 
 mod boxes;
+mod by_hand;
 mod crate_path;
 mod defaults;
 mod enum_types;

@@ -304,3 +304,20 @@ fn members_have_whatever_types_serde_knows() {
         text
     );
 }
+
+/// Serde's own derive refuses them too; and of a kept object one of the values would be lost.
+#[test]
+fn keys_that_are_there_twice_are_refused() {
+    for (text, key) in [
+        (r#"{"type":"S3","type":"None"}"#, "type"),
+        (r#"{"type":"None","type":null}"#, "type"),
+        (r#"{"type":"S3","s3":{"bucket":"a"},"s3":{"bucket":"b"}}"#, "s3"),
+        (r#"{"type":"S3","s3":{"bucket":"a"},"s3":null}"#, "s3"),
+        (r#"{"type":"Tape","tape":1,"tape":1}"#, "tape"),
+        (r#"{"a/b":1,"type":"None","a/b":2}"#, "a/b"),
+    ] {
+        let error = serde_json::from_str::<Target>(text).expect_err(text);
+        let wanted = format!("duplicate field `{key}` at line 1");
+        assert!(error.to_string().starts_with(&wanted), "{error}");
+    }
+}

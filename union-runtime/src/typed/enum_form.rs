@@ -9,10 +9,9 @@ use crate::spec::discriminator::DiscriminatorFacts;
 use crate::view::state::{Selected, State, Unreadable};
 use core::fmt;
 use core::marker::PhantomData;
-use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
 use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 /// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
@@ -246,8 +245,15 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
         write!(f, "an object of union {}", T::FORM.name())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-        let object = Map::deserialize(MapAccessDeserializer::new(map))?;
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            // As serde's own derive does; and of a key that is not known, one value would be lost.
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+            }
+            object.insert(key, map.next_value()?);
+        }
         // The error is made here, where the deserializer knows the place.
         read(object).or_else(T::other).map_err(A::Error::custom)
     }

@@ -1,0 +1,62 @@
+//! A `Union` that is written by hand: changes are reported where something was changed, and nowhere else.
+
+use union_runtime::{Selected, State, Union, UnionSpec, union_spec};
+
+/// A union of two members, of which `fixed` cannot be unset.
+#[derive(Clone)]
+struct Choice {
+    kind: &'static str,
+    free: bool,
+    fixed: bool,
+}
+
+static UNIONS: [UnionSpec<'static>; 1] = [union_spec! {
+    discriminator = "kind",
+    "Free" => optional "free",
+    "Fixed" => optional "fixed",
+    "None" => (),
+}];
+
+impl Union for Choice {
+    fn unions() -> &'static [UnionSpec<'static>] {
+        &UNIONS
+    }
+
+    fn union_state(&self, union: usize) -> Option<State<'_>> {
+        let spec = UNIONS.get(union)?;
+        let values = spec.discriminator()?.values();
+        let known = values.iter().position(|value| value == self.kind);
+        let selected = known.map_or(Selected::Unknown(self.kind), Selected::Known);
+        Some(State::new(spec, selected, [self.free, self.fixed]))
+    }
+
+    fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool {
+        match (union, member) {
+            (0, 0) => self.free = old.is_some_and(|old| old.free),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[test]
+fn a_member_that_cannot_be_unset_is_not_said_to_be_cleared() {
+    for [free, fixed] in [[false, false], [false, true], [true, false], [true, true]] {
+        let old = Choice {
+            kind: "Free",
+            free,
+            fixed,
+        };
+        let mut new = Choice {
+            kind: "None",
+            ..old.clone()
+        };
+        let changes = new.normalize_unions(Some(&old));
+        let cleared: Vec<_> = changes.cleared().collect();
+        let expected: &[&str] = if free { &["free"] } else { &[] };
+        assert_eq!(cleared, expected);
+        assert_eq!((new.free, new.fixed), (false, fixed));
+        // A member that stays is an error.
+        assert_eq!(new.validate_unions().is_err(), fixed);
+    }
+}
