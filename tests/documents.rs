@@ -6,8 +6,9 @@ const FRONT_PAGE: &str = include_str!("../union-runtime/src/lib.rs");
 const MANIFEST: &str = include_str!("../union-runtime/Cargo.toml");
 const LIMITS: &str = include_str!("../union-runtime/docs/limits.md");
 
-/// The names of attributes, and the derive's attribute that each belongs to, as the tables list them: a place,
-/// `FieldAttrs: "union" on "a field"`, and below it a row each, `"optional" optional: Span = word`.
+/// The names of attributes, and the derive's attribute that each belongs to, as the tables list
+/// them: a place, `FieldAttrs: "union" on "a field"`, and below it the rows,
+/// `"optional" optional: Span = word`.
 fn attributes() -> Vec<(&'static str, &'static str)> {
     let places = GRAMMAR.split("\nattributes! {").skip(1);
     let attributes = places.flat_map(|place| {

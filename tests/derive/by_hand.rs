@@ -1,4 +1,4 @@
-//! A `Union` that is written by hand: changes are reported where something was changed, and nowhere else.
+//! A `Union` that is written by hand: a change is reported only where something was changed.
 
 use union_runtime::{Selected, State, Union, UnionSpec, union_spec};
 

@@ -311,7 +311,10 @@ fn keys_that_are_there_twice_are_refused() {
     for (text, key) in [
         (r#"{"type":"S3","type":"None"}"#, "type"),
         (r#"{"type":"None","type":null}"#, "type"),
-        (r#"{"type":"S3","s3":{"bucket":"a"},"s3":{"bucket":"b"}}"#, "s3"),
+        (
+            r#"{"type":"S3","s3":{"bucket":"a"},"s3":{"bucket":"b"}}"#,
+            "s3",
+        ),
         (r#"{"type":"S3","s3":{"bucket":"a"},"s3":null}"#, "s3"),
         (r#"{"type":"Tape","tape":1,"tape":1}"#, "tape"),
         (r#"{"a/b":1,"type":"None","a/b":2}"#, "a/b"),

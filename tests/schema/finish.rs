@@ -1,5 +1,5 @@
-//! Finished schemas: under every setting of schemars nothing of ours is left that is not for the world, and types that hold
-//! themselves come to an end.
+//! Finished schemas: no mark is left under any setting of schemars, and the schema of a type that
+//! holds itself ends.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::Transform as _;

@@ -169,7 +169,7 @@ fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
     );
 }
 
-/// The characters that a literal of CEL or a string of JSON writes in another way, and some that neither does.
+/// The characters that a literal of CEL or a string of JSON escapes, and some that neither escapes.
 const CHARACTERS: [char; 14] = [
     'a', '\'', '"', '\\', '\n', '\r', '\t', '\0', '\u{1b}', '\u{7f}', '\u{85}', 'é', '😀', '/',
 ];

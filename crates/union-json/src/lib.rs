@@ -1,4 +1,5 @@
-// Folders, lowest first: error, limits, pointer, document, extension, walk, unions, compile, openapi
+// Folders, lowest first: error, limits, pointer, document, extension, walk, unions, compile,
+// openapi
 
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]

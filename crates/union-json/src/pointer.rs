@@ -7,7 +7,8 @@ use std::borrow::Cow;
 /// ```
 /// use union_json::pointer::escape;
 ///
-/// assert_eq!(format!("/metadata/annotations/{}", escape("a/b~c")), "/metadata/annotations/a~1b~0c");
+/// let pointer = format!("/metadata/annotations/{}", escape("a/b~c"));
+/// assert_eq!(pointer, "/metadata/annotations/a~1b~0c");
 /// ```
 #[must_use]
 pub fn escape(name: &str) -> Cow<'_, str> {

@@ -147,7 +147,7 @@ pub(super) fn enforce(
     Ok(())
 }
 
-/// Reads `ratchet = "same_reason"`: a schema can say nothing else, and a server ratchets without it.
+/// Reads `ratchet = "same_reason"`, the only value: an API server ratchets by itself without it.
 pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;

@@ -237,8 +237,8 @@ impl Violation {
     }
 }
 
-/// Serializes the violation as `{"field", "text", "type"}`: the path, `<nil>` for the object itself, the
-/// whole line, and the [`reason`](ViolationKind::reason).
+/// Serializes the violation as `{"field", "text", "type"}`: the path, `<nil>` for the object
+/// itself, the whole line, and the [`reason`](ViolationKind::reason).
 impl Serialize for Violation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Violation", 3)?;

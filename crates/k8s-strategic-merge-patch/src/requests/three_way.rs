@@ -115,8 +115,8 @@ impl PatchSchema {
     /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
     /// last, `modified` what the author applies now.
     ///
-    /// It sets what the live object lacks, and removes what the author removed. `on_conflict` decides about fields that the
-    /// author and others both changed in the meantime.
+    /// The patch sets what the live object lacks, and removes what the author removed. `on_conflict`
+    /// decides about fields that the author and others both changed in the meantime.
     ///
     /// ```
     /// use serde_json::json;
@@ -130,7 +130,8 @@ impl PatchSchema {
     ///     panic!("somebody scaled it");
     /// };
     /// assert_eq!(conflicts.iter().next().unwrap().path(), "replicas");
-    /// assert_eq!(schema.three_way(&applied, &wanted, &live, OnConflict::Overwrite)?, json!({"replicas": 2}));
+    /// let patch = schema.three_way(&applied, &wanted, &live, OnConflict::Overwrite)?;
+    /// assert_eq!(patch, json!({"replicas": 2}));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -16,8 +16,8 @@ pub const ANNOTATION: &str = "union-runtime.dev/unions";
 /// The key that [`ANNOTATION`] had before it had a DNS prefix. CRDs with this key are still read.
 pub const OLD_ANNOTATION: &str = "union-runtime/unions";
 
-/// Returns the key and the value of the annotation of a CRD: [`ANNOTATION`], or [`OLD_ANNOTATION`] if
-/// the CRD has only that.
+/// Returns the key and the value of the annotation of a CRD: [`ANNOTATION`], or
+/// [`OLD_ANNOTATION`] if the CRD has only that.
 ///
 /// ```
 /// use serde_json::json;

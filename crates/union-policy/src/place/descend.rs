@@ -240,7 +240,7 @@ impl At {
     }
 }
 
-/// Returns an expression for the token of a JSON pointer that stands for the value of an expression.
+/// Returns a CEL expression for the value of an expression as a token of a JSON pointer.
 pub(crate) fn escape_in_cel(name: &str) -> String {
     format!("{name}.replace('~', '~0').replace('/', '~1')")
 }
