@@ -137,9 +137,8 @@ pub mod __private {
     pub use crate::__values as values;
     pub use crate::generated::declaration::{beside_field, beside_field_of_either};
     pub use crate::generated::declaration::{
-        beside_unknown, deduced, discriminator, discriminator_or_none, enforced_by_one_of,
-        enforced_with_same_reason, member, member_as, member_of_either, not_enforced, refuse_if,
-        undiscriminated, union, union_in_2019, union_in_both,
+        beside_unknown, deduced, discriminator, discriminator_or_none, member, member_as,
+        member_of_either, refuse_if, undiscriminated, union, union_as,
     };
     pub use crate::generated::enum_form::{
         EnumForm, discriminated_enum, enum_member, undiscriminated_enum,

@@ -36,17 +36,15 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let mut texts = texts(input, runtime).read(runtime);
     let mut next = || texts.next().unwrap_or_default();
     let [on_impl, before, between] = [next(), next(), next()];
-    let [head, close, enforced, tail, state_of] = [next(), next(), next(), next(), next()];
+    let [head, close, choice, tail, state_of] = [next(), next(), next(), next(), next()];
     let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
         let mut these = parts::parts(union, &next(), &input.unmarked, krate);
         let declaration = mem::take(&mut these.declaration);
         let declaration = unknown::beside(declaration, input.unknown.as_ref(), krate);
-        let mut table = call(close.clone(), declaration);
-        if !enforced.is_empty() {
-            table = call(enforced.clone(), table);
-        }
-        tables.push(table);
+        let mut arguments = choice.clone();
+        arguments.extend(declaration);
+        tables.push(call(close.clone(), arguments));
         let arguments = state_arguments(&these, next(), &union.members, krate);
         states.push(call(state_of.clone(), arguments));
         unions.push(these);
@@ -92,7 +90,7 @@ fn is_generic(input: &Struct<'_>) -> bool {
 }
 
 /// What is written as text, in one: what stands on the impl, and its head up to the type if it has no parameters; its first method and the head of the next one; the head of the
-/// third; how the table begins, what closes a declaration, what enforces it, how the table ends; what makes a state; and of each
+/// third; how the table begins, what closes a declaration, its first arguments, how the table ends; what makes a state; and of each
 /// union its rows and the first arguments of that.
 ///
 /// ```text
@@ -153,8 +151,9 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
         count => format!("{import} const UNIONS: [[{runtime}::UnionSpec<'static>; 1]; {count}] ="),
     });
     let function = |name: &str| format!("{runtime}::__private::{name}");
-    texts.push(&function(close(input)));
-    texts.push(&enforced(input).map_or_else(String::new, function));
+    let (closed, arguments) = close(input, runtime);
+    texts.push(&function(closed));
+    texts.push(&arguments);
     texts.push(match unions.len() {
         0 => "&[]",
         1 => "; &UNIONS",
@@ -214,23 +213,25 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The function that closes a declaration, by the shape that the author wants.
-fn close(input: &Struct<'_>) -> &'static str {
-    match input.shape {
-        Shape::V2022 => "union",
-        Shape::V2019 => "union_in_2019",
-        Shape::Both => "union_in_both",
+/// The function that closes a declaration, and its first arguments: the shape and the enforcement that
+/// the author wants, unless both are the defaults.
+fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
+    let shape = match input.shape {
+        Shape::V2022 => "V2022",
+        Shape::V2019 => "V2019",
+        Shape::Both => "Both",
+    };
+    let enforce = match input.enforce {
+        Enforce::Cel => "Cel",
+        Enforce::CelSameReason => "CelSameReason",
+        Enforce::OneOf => "OneOf",
+        Enforce::None => "None",
+    };
+    if (shape, enforce) == ("V2022", "Cel") {
+        return ("union", String::new());
     }
-}
-
-/// The function that says how the unions are enforced, unless by plain CEL rules.
-fn enforced(input: &Struct<'_>) -> Option<&'static str> {
-    match input.enforce {
-        Enforce::Cel => None,
-        Enforce::CelSameReason => Some("enforced_with_same_reason"),
-        Enforce::OneOf => Some("enforced_by_one_of"),
-        Enforce::None => Some("not_enforced"),
-    }
+    let arguments = format!("{runtime}::Shape::{shape}, {runtime}::Enforce::{enforce},");
+    ("union_as", arguments)
 }
 
 /// What stands in `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`, which answers for no other number.

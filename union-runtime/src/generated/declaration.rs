@@ -241,42 +241,16 @@ pub const fn refuse_if(is_wrong: bool, remedy: &str) {
 /// Closes the declaration; the extension has the 2022 shape, where there is a choice.
 #[must_use]
 pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
-    close(declaration, Shape::V2022)
+    union_as(Shape::V2022, Enforce::Cel, declaration)
 }
 
-/// As [`union`], with the 2019 shape.
+/// As [`union`], with another shape of the extension, or enforced in another way.
 #[must_use]
-pub const fn union_in_2019(declaration: Declaration) -> [UnionSpec<'static>; 1] {
-    close(declaration, Shape::V2019)
-}
-
-/// As [`union`], with both shapes.
-#[must_use]
-pub const fn union_in_both(declaration: Declaration) -> [UnionSpec<'static>; 1] {
-    close(declaration, Shape::Both)
-}
-
-/// The union, enforced by CEL rules that forgive what was wrong before.
-#[must_use]
-pub const fn enforced_with_same_reason(
-    [union]: [UnionSpec<'static>; 1],
+pub const fn union_as(
+    shape: Shape,
+    enforce: Enforce,
+    declaration: Declaration,
 ) -> [UnionSpec<'static>; 1] {
-    [union.enforced(Enforce::CelSameReason)]
-}
-
-/// The union, enforced by `oneOf` in its schema.
-#[must_use]
-pub const fn enforced_by_one_of([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
-    [union.enforced(Enforce::OneOf)]
-}
-
-/// The union, about which plain API servers are told nothing but the values of the discriminator.
-#[must_use]
-pub const fn not_enforced([union]: [UnionSpec<'static>; 1]) -> [UnionSpec<'static>; 1] {
-    [union.enforced(Enforce::None)]
-}
-
-const fn close(declaration: Declaration, shape: Shape) -> [UnionSpec<'static>; 1] {
     let shape = match declaration.arity {
         Arity::Selected => shape,
         Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
@@ -300,7 +274,8 @@ const fn close(declaration: Declaration, shape: Shape) -> [UnionSpec<'static>; 1
         declaration.required,
         declaration.arity,
         shape,
-    )]
+    )
+    .enforced(enforce)]
 }
 
 impl Declaration {

@@ -67,10 +67,8 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
 
 /// Ends the description with the list of values again, where a field's own doc comment overwrote it.
 pub(super) fn restore_docs(schema: &mut Schema) {
-    if let Some(schema) = schema.as_object_mut()
-        && let Some(Value::String(block)) = schema.remove(DOCS)
-    {
-        describe(schema, &block);
+    if let Some(Value::String(block)) = schema.remove(DOCS) {
+        describe(schema.ensure_object(), &block);
     }
 }
 

@@ -29,9 +29,6 @@ pub use crate::spec::schema_keys::UNIONS;
 /// a CRD of kube-rs is, they are yours to remove.
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
-/// The keyword of values that a schema does not describe.
-const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
-
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`. A type that holds itself ends
 /// where it comes again, with `x-kubernetes-preserve-unknown-fields`: no schema of a CRD can say more.
@@ -75,7 +72,10 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     schema.remove("components");
     transform_objects(&mut schema, &mut |object| {
         if object.remove("$ref").is_some() {
-            object.insert(PRESERVE.to_owned(), true.into());
+            object.insert(
+                "x-kubernetes-preserve-unknown-fields".to_owned(),
+                true.into(),
+            );
         }
     });
     schema
@@ -102,7 +102,7 @@ impl Transform for Finish {
         transform_objects(schema, &mut |object| {
             let mut schema = Schema::from(core::mem::take(object));
             enum_type::restore_docs(&mut schema);
-            enforce::remove_mark(&mut schema);
+            schema.remove(enforce::ENFORCED);
             add_rules(&mut schema);
             if let Value::Object(finished) = schema.to_value() {
                 *object = finished;

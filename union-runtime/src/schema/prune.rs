@@ -25,9 +25,7 @@ use super::enum_type;
 /// assert_eq!(schema, json!({"type": "string", "description": "Which one."}));
 /// ```
 pub fn prune_enums(document: &mut Value) {
-    visit_objects(document, &mut |object| {
-        enum_type::prune(object);
-    });
+    visit_objects(document, &mut enum_type::prune);
 }
 
 /// [`prune_enums`] as a schemars transform.

@@ -51,17 +51,12 @@ pub fn add_rules(schema: &mut Schema) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
-    let keywords =
-        properties
-            .iter()
-            .filter_map(|(name, property)| match property.get(ENFORCED)? {
-                Value::Object(keywords) => Some(keywords.clone()),
-                _ => {
-                    let union = Described::of_extension(name, property, property.get(UNIONS)?)?;
-                    Some(keywords_of(&union))
-                }
-            });
-    let keywords: Vec<Map<String, Value>> = keywords.collect();
+    let marked = |(name, property): (&String, &Value)| match property.get(ENFORCED)? {
+        Value::Object(keywords) => Some(keywords.clone()),
+        _ => Described::of_extension(name, property, property.get(UNIONS)?)
+            .map(|union| keywords_of(&union)),
+    };
+    let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(marked).collect();
     for keywords in keywords {
         add(schema, keywords);
     }
@@ -76,14 +71,11 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let is_in_extension = spec.arity() == Arity::Selected
         && spec.shape() != Shape::V2019
         && spec.enforce() == Enforce::Cel;
-    let mark: Value = if is_in_extension {
-        true.into()
-    } else {
-        keywords.clone().into()
-    };
+    let mark = (!is_in_extension).then(|| keywords.clone());
     if let Some(name) = union.carrier()
         && let Some(carrier) = super::document::property_mut(schema, name)
     {
+        let mark = mark.map_or(Value::Bool(true), Value::Object);
         carrier.insert(ENFORCED.into(), mark);
     }
     let has = |name: &str| {
@@ -109,11 +101,6 @@ pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
         schema
     };
     unmarked(schema) == unmarked(before)
-}
-
-/// Takes the mark off a property.
-pub(super) fn remove_mark(schema: &mut Schema) {
-    schema.remove(ENFORCED);
 }
 
 /// What a union adds to the schema of its struct.
