@@ -227,7 +227,7 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     }
 }
 
-/// [`Deserialize`] of an enum.
+/// [`Deserialize`](serde::Deserialize) of an enum.
 ///
 /// # Errors
 ///
