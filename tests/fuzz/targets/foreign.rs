@@ -48,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
     for place in &places {
         let again = crd_unions::read_at(&schema, &place.pointer).expect("it leads to a place");
         assert_eq!(again, place.reading);
-        assert!(place.reading.to_json().is_object());
+        assert!(serde_json::json!(place.reading).is_object());
     }
     let Ok(server) = StructuralSchema::compile_stored_schema(&around(&schema), false) else {
         return;
