@@ -6,13 +6,16 @@ use std::fmt::{self, Debug};
 use std::marker::PhantomData;
 
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::Transform as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use union_json::Unions;
+use union_runtime::schema::Finish;
 use union_runtime::{
     Accepted, Admitted, Changes, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
-    admit, normalize, normalize_apply, schema_for, validate, validate_update,
+    admit, normalize, normalize_apply, validate, validate_update,
 };
 
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
@@ -70,7 +73,10 @@ pub(crate) struct Sides<T> {
 
 impl<T: Model> Sides<T> {
     pub(crate) fn new() -> Self {
-        let schema = schema_for::<T>();
+        // With references, so that the JSON side follows types that hold themselves.
+        let generator = SchemaSettings::openapi3().into_generator();
+        let mut schema = generator.into_root_schema_for::<T>();
+        Finish.transform(&mut schema);
         let unions = Unions::of_schema(schema.as_value());
         Self {
             unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),

@@ -31,7 +31,8 @@ pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`. A type that holds itself ends
-/// where it comes again, with `x-kubernetes-preserve-unknown-fields`: no schema of a CRD can say more.
+/// where it comes again, with `x-kubernetes-preserve-unknown-fields`: no schema of a CRD can say more. A schema
+/// with references comes from a generator of schemars and [`Finish`]; the crate `union-json` follows them.
 ///
 /// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
 ///
