@@ -78,8 +78,8 @@ impl Reader<'_> {
     }
 
     fn object(&self, node: &Node, is_resource: bool) -> Declaration {
-        let has_properties = node.has_properties || node.embedded;
-        if let (Additional::Schema(values), false) = (node.additional, has_properties) {
+        // Also of an embedded resource, which then has no type and no metadata of its own.
+        if let (Additional::Schema(values), false) = (node.additional, node.has_properties) {
             return limited(
                 Declaration::map(values, self.get(values)),
                 node.max_properties,

@@ -455,3 +455,33 @@ fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
                   validation rules";
     assert_eq!(crate::errors(&outcome), [wanted]);
 }
+
+/// Seen on the API server's code: the values of the map are all that rules see, and without a type of
+/// the values the rules are not run.
+#[test]
+fn rules_see_an_embedded_resource_with_values_as_a_map() {
+    let of = |values: &Value, rule: &str| {
+        let schema = json!({"type": "object", "properties": {"spec": {"type": "object", "properties": {"embedded": {
+            "type": "object",
+            "x-kubernetes-embedded-resource": true,
+            "additionalProperties": values,
+            "x-kubernetes-validations": [{"rule": rule}],
+        }}}}});
+        let stored = StructuralSchema::compile_stored_schema(&schema, true).expect("it is served");
+        let old = json!({"spec": {"embedded": {}}});
+        let outcome = stored.update_status(&mut json!({}), &old, &ServerSettings::default());
+        outcome.is_accepted()
+    };
+    for rule in ["self.nope == 'K'", "self.kind == 1", "'x' in self"] {
+        assert!(of(&json!({}), rule), "{rule}");
+        assert!(
+            of(&json!({"x-kubernetes-preserve-unknown-fields": true}), rule),
+            "{rule}"
+        );
+        assert_eq!(
+            of(&json!({"type": "string"}), rule),
+            rule == "'x' in self",
+            "{rule}"
+        );
+    }
+}
