@@ -19,44 +19,45 @@ pub(super) struct Checker<'s> {
     pub(super) node: DeclaredId,
     pub(super) version: Version,
     pub(super) types: Unifier,
-    /// What is known of types in the end, where that is known.
+    /// The final types, in the second round.
     pub(super) settled: Option<Unifier>,
-    /// Whether the size of something depends on a type that was not known yet.
+    /// True if a size depends on a type that is not known yet.
     pub(super) is_open: bool,
     /// The variables, with their numbers as slots.
     pub(super) scope: Vec<Variable>,
     /// The most variables at once.
     pub(super) most: usize,
     pub(super) uses_old_self: bool,
-    /// What is computed in advance.
+    /// The parts that are evaluated when the expression is compiled.
     pub(super) constants: Vec<Constant>,
     pub(super) patterns: Patterns,
-    /// Whether lists may have elements of several types.
+    /// True if lists may have elements of several types.
     pub(super) may_mix: bool,
-    /// Whether anything was looked at inside of a loop so far.
+    /// True once a loop was checked.
     pub(super) was_in_loop: bool,
-    /// What has to be of one type.
+    /// The lists and maps whose elements must have one type.
     pub(super) rows: Vec<Row>,
     pub(super) problems: Vec<Problem>,
-    /// What is wrong with literals, which counts where nothing else is wrong.
+    /// The problems of literals. They are reported only if there are no others.
     pub(super) later: Vec<Problem>,
 }
 
-/// What is computed in advance.
+/// A part that is evaluated when the expression is compiled.
 pub(super) enum Constant {
     Value(Code),
-    /// What is wrong with a regular expression.
+    /// The problem of a regular expression.
     Wrong(String),
-    /// What something is looked up by.
+    /// The key of an index expression.
     Key(Code),
-    /// A name, and the type of what it stands for.
+    /// The name of a type, with the type of the name.
     Name(String, Type),
 }
 
-/// Values that have to be of one type, with their places: the elements of a list, or the keys or values of a map.
+/// The elements of a list, or the keys or the values of a map, which must have one type: the
+/// position and the type of each.
 pub(super) struct Row {
     pub(super) types: Vec<(u32, Type)>,
-    /// Whether every other type is told, or the first one only.
+    /// True if every mismatch is reported, not only the first.
     pub(super) tells_all: bool,
 }
 
@@ -80,21 +81,21 @@ impl Variable {
     }
 }
 
-/// A part that is checked.
+/// An expression that was checked.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
     pub(super) code: Code,
     pub(super) ty: Type,
-    /// What its type turns out to be, where that is known already: estimates go by it.
+    /// The final type, if it is known already. Estimates use it.
     pub(super) settled: Option<Type>,
     pub(super) cost: Range,
-    /// The size, where it is known otherwise than by the place.
+    /// The size, if it is known without the place.
     pub(super) size: Option<Range>,
-    /// The size, where nothing else says it.
+    /// The size, if neither the place nor the type determines it.
     pub(super) fallback: Option<Range>,
     pub(super) entries: Option<Entries>,
     pub(super) place: Place,
-    /// What a list or map for a template is made of.
+    /// The parts of a list or map that is the argument of `format`.
     pub(super) parts: Vec<Part>,
 }
 
@@ -117,7 +118,7 @@ impl Checked {
         Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
     }
 
-    /// Its type, as estimates see it.
+    /// Returns the type that estimates use.
     pub(super) fn seen(&self) -> &Type {
         self.settled.as_ref().unwrap_or(&self.ty)
     }

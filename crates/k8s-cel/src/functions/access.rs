@@ -2,7 +2,6 @@
 
 use super::dispatch::{Dispatch, NoOverload};
 use super::form::Form;
-use super::go_print::{Printed, go_type};
 use super::operators::no_overload;
 use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use super::{cost, estimate};
@@ -12,6 +11,7 @@ use crate::types::declared::DeclaredTypes;
 use crate::values::equal::{
     check_hashable, element, entry, entry_at, equal, keys, place_of, whole,
 };
+use crate::values::go_print::{Printed, go_type};
 use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;

@@ -6,9 +6,9 @@
 )]
 
 use super::estimate::{CHECK, selector_of};
-use super::go_print::{go_type, text_of_go};
 use crate::cost::meter::Meter;
 use crate::values::equal::{element, entry_by, keys};
+use crate::values::go_print::{go_type, text_of_go};
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val, letters};
 

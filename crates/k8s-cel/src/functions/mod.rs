@@ -12,7 +12,6 @@ mod estimate;
 pub(super) mod form;
 pub(super) mod format_string;
 mod formats;
-mod go_print;
 mod lists;
 mod net;
 mod operators;

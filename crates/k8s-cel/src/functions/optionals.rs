@@ -3,12 +3,12 @@
 use super::dispatch::Dispatch;
 use super::estimate;
 use super::form::Form;
-use super::go_print::Printed;
 use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
 use super::sets::elements;
 use crate::cost::meter::Meter;
 use crate::cost::work::Work;
 use crate::values::equal::element;
+use crate::values::go_print::Printed;
 use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;

@@ -3,15 +3,8 @@
 //! A pattern is translated: what Go refuses is refused in Go's words, and what means something else here is written in
 //! another way. Captures are dropped, as nobody asks for them.
 
-mod class;
-mod code_point;
 mod error;
-mod escape;
-mod group;
-mod repeat;
 mod translate;
-mod translator;
-mod unicode;
 mod weight;
 
 #[cfg(test)]

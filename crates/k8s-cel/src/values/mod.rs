@@ -2,6 +2,7 @@
 
 pub(crate) mod convert;
 pub(crate) mod equal;
+pub(crate) mod go_print;
 pub(crate) mod joined;
 pub(crate) mod opaque;
 pub(crate) mod timestamp;

@@ -7,9 +7,9 @@ use k8s_json_internals::quote::Quoted;
 
 use crate::cost::meter::Meter;
 use crate::functions::conversions::utf8;
-use crate::functions::go_print::double;
 use crate::functions::row::check_length;
 use crate::values::equal::{element, entry_at, keys};
+use crate::values::go_print::double;
 use crate::values::value::{Fault, Val};
 
 type Result<T> = core::result::Result<T, Fault>;

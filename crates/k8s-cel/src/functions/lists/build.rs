@@ -1,9 +1,9 @@
 //! Lists and texts made of lists.
 
 use crate::cost::meter::Meter;
-use crate::functions::go_print::{cannot_join, text_of_go};
 use crate::functions::row::{check_count, check_length};
 use crate::functions::sets::elements;
+use crate::values::go_print::{cannot_join, text_of_go};
 use crate::values::value::{Fault, Text, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;

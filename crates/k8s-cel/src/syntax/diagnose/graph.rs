@@ -74,12 +74,12 @@ pub(super) enum Node {
     Precedence,
 }
 
-/// How alternatives are told apart.
+/// The input that decides between alternatives.
 #[derive(Debug)]
 pub(super) enum Decision {
-    /// By the next token.
+    /// The next token.
     Token(Vec<Kinds>),
-    /// By as many tokens as it takes.
+    /// All tokens up to the first that decides.
     Ahead,
 }
 

@@ -16,6 +16,7 @@ use k8s_json_internals::number::Num;
 
 type Verdict = Result<bool, Fault>;
 
+/// Returns true if two values are equal.
 pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
     Ok(match (a, b) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
@@ -60,7 +61,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
     })
 }
 
-/// Whether a value is plain JSON, and this.
+/// Returns true if a value equals plain JSON.
 fn is_json(json: &Value, value: &Val<'_>) -> bool {
     match (json, value) {
         (Value::Null, Val::Null) => true,
@@ -93,15 +94,15 @@ fn is_json(json: &Value, value: &Val<'_>) -> bool {
     }
 }
 
-/// As [`equal`], of values that may be errors: one on the left is the result; one on the right is the result for a list or
-/// object, and equals nothing else.
+/// Compares two values that may be errors. An error on the left is the result. An error on the
+/// right is the result beside a list or an object, and differs from every other value.
 fn equal_results<'v>(
     declared: &DeclaredTypes,
     a: Result<Val<'v>, Fault>,
     b: Result<Val<'v>, Fault>,
 ) -> Verdict {
     match (a, b) {
-        // In an object, they do not equal null either, as lists and objects; one by itself does not say so.
+        // Inside an object, a comparison of a list or an object with null is an error.
         (Ok(Val::Items(..) | Val::Joined(_) | Val::Object(..)), Ok(Val::Null)) => {
             Err(Fault::no_such_overload())
         }
@@ -143,7 +144,7 @@ fn equal_objects<'v>(
         match same {
             Ok(true) => {}
             Ok(false) => return Ok(false),
-            // The server meets properties in any order; here, one that differs says more than one that fails.
+            // A server compares properties in any order. Here a difference outweighs an error.
             Err(fault) => {
                 error.get_or_insert(fault);
             }
@@ -186,7 +187,8 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
     Ok(true)
 }
 
-/// Whether elements of two lists or maps are equal; of one that an expression made, they are values by themselves.
+/// Compares elements of two lists or maps. Elements of a list that an expression made are
+/// compared as single values.
 fn equal_elements<'v>(
     declared: &DeclaredTypes,
     is_made: bool,
@@ -248,7 +250,7 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdic
     fault.map_or(Ok(true), Err)
 }
 
-/// Compares a list of type set or map; `None` of another one.
+/// Compares a list of type set or map; `None` for another list.
 fn equal_by_type<'a, 'v: 'a, O, H>(
     declared: &DeclaredTypes,
     list: DeclaredId,
@@ -270,7 +272,8 @@ where
     }
 }
 
-/// Each element of the other list has to equal the last one here with its keys. What is not an object equals nothing.
+/// Compares lists of type map: each element of the other list must equal the last element here with
+/// the same keys. A value that is not an object equals no element.
 fn equal_map_lists<'v>(
     declared: &DeclaredTypes,
     objects: impl Iterator<Item = &'v Map<String, Value>>,
@@ -302,8 +305,9 @@ fn equal_map_lists<'v>(
     Ok(true)
 }
 
-/// Each element of the other list has to be one of these. The server looks them up as they are written: a whole number in a
-/// list of floats, or a date, is another value there than in CEL.
+/// Compares lists of type set: each element of the other list must be among these. The server looks
+/// elements up as they are written, so an integer in a list of floats, or a date, differs from the
+/// same value in CEL.
 fn equal_sets<'a>(
     declared: &DeclaredTypes,
     items: impl Iterator<Item = Result<Hashed<'a>, Unhashable>>,
@@ -326,7 +330,7 @@ fn equal_sets<'a>(
     Ok(true)
 }
 
-/// A server keeps entries of maps by hashes, which it does not have for all values.
+/// Returns an error for a key that a server cannot hash.
 pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
     match key.go_type() {
         ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Unhashable(ty)),
@@ -334,7 +338,8 @@ pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
     }
 }
 
-/// Whether a map that an expression made finds a key by its value: of most values that are made, each is a key of its own.
+/// Returns true if a map that an expression made finds a key by its value. Most values that an
+/// expression makes are found only by identity.
 const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
@@ -348,7 +353,7 @@ const fn is_found_by(key: &Val<'_>) -> bool {
     }
 }
 
-/// What a map has under a key.
+/// Returns the value of a map under a key.
 pub(crate) fn entry<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
@@ -367,8 +372,9 @@ pub(crate) fn entry<'v>(
     }
 }
 
-/// Where a key is in a map that an expression made. A number is found as it is first; then a float finds the integer that it is, and
-/// an integer that of the other type, but no float.
+/// Returns the position of a key in a map that an expression made. A number finds a key of its own
+/// type first. Then a float finds an equal integer, and an integer finds an equal integer of the
+/// other type, but not a float.
 pub(crate) fn place_of<'v>(
     declared: &DeclaredTypes,
     entries: &[(Val<'v>, Val<'v>)],
@@ -395,7 +401,7 @@ pub(crate) fn place_of<'v>(
     }
 }
 
-/// The keys of a map.
+/// Returns the keys of a map.
 pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
     match map {
         Val::Object(object, id) => {
@@ -409,7 +415,8 @@ pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> 
     }
 }
 
-/// What is under the key with that number in [`keys`], which need not be found by it.
+/// Returns the value under the key at a position of [`keys`]. The key itself may not be found in
+/// the map.
 pub(crate) fn entry_at<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
@@ -424,7 +431,7 @@ pub(crate) fn entry_at<'v>(
     }
 }
 
-/// As [`entry_at`], where the server looks for the key: what is not a number is not found.
+/// Returns the value as [`entry_at`] does, for servers that look for the key: NaN is not found.
 pub(crate) fn entry_by<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
@@ -440,7 +447,7 @@ pub(crate) fn entry_by<'v>(
     }
 }
 
-/// As [`entry`], where the key is written as in the object: rules write some names in another way.
+/// Returns the value under a key as the object writes it. Rules escape some names.
 fn own<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,

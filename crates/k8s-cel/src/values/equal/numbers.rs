@@ -1,13 +1,13 @@
-//! Numbers, compared whatever their kinds.
+//! Numbers, compared across their types.
 
 use crate::values::value::Val;
 
-/// Whether two floats are one number.
+/// Returns true if two floats are the same number.
 pub(super) fn compare_floats(a: f64, b: f64) -> bool {
     a.partial_cmp(&b) == Some(core::cmp::Ordering::Equal)
 }
 
-/// The order of numbers of any kinds; none with NaN.
+/// Returns the order of two numbers of any types; `None` with NaN.
 #[expect(
     clippy::cast_precision_loss,
     reason = "that is how the server compares them"
@@ -46,7 +46,8 @@ pub(crate) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
     }
 }
 
-/// The integer that a float is. As a server has it, the least and the largest ones that a float can be are none.
+/// Returns the integer that equals a float. As on a server, a float at either end of the range has
+/// none.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -57,7 +58,7 @@ pub(crate) fn whole(value: f64) -> Option<i64> {
     is_whole.then_some(value as i64)
 }
 
-/// As [`whole`], of those that are not negative.
+/// Returns the unsigned integer that equals a float.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -1,9 +1,9 @@
-//! What begins with a backslash.
+//! Escapes: everything that begins with a backslash.
 
 use super::class;
 use super::code_point::{NEVER, code_point};
-use super::error::{Problem, Refused, tail, up_to};
 use super::translator::Translator;
+use crate::pattern::error::{Problem, Refused, tail, up_to};
 
 /// Reads an escape outside of brackets.
 pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {

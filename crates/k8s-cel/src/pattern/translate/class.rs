@@ -3,9 +3,9 @@
 use core::fmt::Write as _;
 
 use super::code_point::{NEVER, code_point};
-use super::error::{Problem, Refused, tail, up_to};
 use super::translator::Translator;
 use super::unicode;
+use crate::pattern::error::{Problem, Refused, tail, up_to};
 
 /// Any character.
 const ANY: &str = r"[\x00-\x{10FFFF}]";

@@ -1,22 +1,22 @@
-//! Reads a pattern once, and writes it anew. One loop over the pattern, and a list of open groups: a pattern of any
-//! depth takes no stack.
+//! The loop over a pattern, which writes the translation. Open groups are in a list, so that a
+//! pattern of any depth takes no stack.
 
 use super::class;
-use super::error::{Problem, Refused, tail};
 use super::escape;
 use super::translator::{Flags, Translator};
+use crate::pattern::error::{Problem, Refused, tail};
 
-/// How much a pattern may ask for before it is compiled, by [`Translator::pay`]. A class of Unicode costs most.
+/// The budget of a pattern for [`Translator::pay`]. A class of Unicode costs most.
 const BUDGET: usize = 1_000_000;
 
-/// A pattern, written anew.
-pub(super) struct Translated {
-    pub(super) text: String,
-    /// Whether a search goes through a text by characters: see [`Translator::has_no_boundary`].
-    pub(super) by_characters: bool,
+/// A translated pattern.
+pub(in crate::pattern) struct Translated {
+    pub(in crate::pattern) text: String,
+    /// True if a search proceeds by characters: see [`Translator::has_no_boundary`].
+    pub(in crate::pattern) by_characters: bool,
 }
 
-pub(super) fn translate(pattern: &str) -> Result<Translated, Refused<'_>> {
+pub(in crate::pattern) fn translate(pattern: &str) -> Result<Translated, Refused<'_>> {
     let mut translator = Translator {
         whole: pattern,
         rest: pattern,

@@ -1,7 +1,7 @@
 //! Groups and flags.
 
-use super::error::{Problem, Refused, tail, up_to};
 use super::translator::{Group, Translator};
+use crate::pattern::error::{Problem, Refused, tail, up_to};
 
 impl<'p> Translator<'p> {
     /// Reads what begins with a parenthesis.

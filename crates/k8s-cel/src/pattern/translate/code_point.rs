@@ -1,6 +1,6 @@
 //! Escapes of one character.
 
-use super::error::{Problem, Refused, tail, up_to};
+use crate::pattern::error::{Problem, Refused, tail, up_to};
 
 /// No character at all.
 pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";

@@ -2,8 +2,8 @@
 
 use core::fmt::Write as _;
 
-use super::error::{Problem, Refused, tail, up_to};
 use super::translator::Translator;
+use crate::pattern::error::{Problem, Refused, tail, up_to};
 
 const MOST: u32 = 1000;
 

@@ -5,20 +5,20 @@ use core::fmt;
 use k8s_go_text::duration::Words;
 use k8s_json_internals::number::Num;
 
+use super::opaque::Opaque;
+use super::value::{Fault, Text, Val};
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
-use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Text, Val};
 
 /// A float as Go prints it with the fewest digits.
-pub(super) fn double(value: f64) -> String {
+pub(crate) fn double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
     }
     Num::Float(value).to_string()
 }
 
-/// A value as errors print it: as Go does.
-pub(super) struct Printed<'a, 'v>(pub(super) &'a Val<'v>);
+/// A value as Go prints it in errors.
+pub(crate) struct Printed<'a, 'v>(pub(crate) &'a Val<'v>);
 
 impl fmt::Display for Printed<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,8 +62,9 @@ impl fmt::Display for Printed<'_, '_> {
     }
 }
 
-/// As [`Val::go_type`], with what the type of a list of the object makes of it.
-pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
+/// Returns the Go type of a value, as errors print it. A list of the object has the Go type of its
+/// list type.
+pub(crate) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::Items(_, list) => *list,
         Val::Joined(joined) => joined.list,
@@ -87,7 +88,7 @@ pub(super) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str
 /// # Errors
 ///
 /// Returns the error of cel-go for a value that does not convert.
-pub(super) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
+pub(crate) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
     let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
     Err(Fault::error(match value {
         Val::Text(text) => return Ok(text.clone()),
@@ -117,6 +118,6 @@ pub(super) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
 }
 
 /// Returns the error for a list element that is not a string.
-pub(super) fn cannot_join(value: &Val<'_>) -> Fault {
+pub(crate) fn cannot_join(value: &Val<'_>) -> Fault {
     Fault::error(format!("join: invalid input: {}", Printed(value)))
 }

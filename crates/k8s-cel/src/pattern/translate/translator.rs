@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use super::error::{Problem, Refused};
+use crate::pattern::error::{Problem, Refused};
 
 /// The flags in force until the group ends.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,11 +13,11 @@ use super::error::{Problem, Refused};
 pub(super) struct Flags {
     /// `i`: small and large letters are the same.
     pub(super) fold: bool,
-    /// `m`: `^` and `$` are those of lines.
+    /// `m`: `^` and `$` match at the start and the end of a line.
     pub(super) lines: bool,
-    /// `s`: the dot stands for a line break too.
+    /// `s`: the dot matches a line break too.
     pub(super) dot_all: bool,
-    /// `U`: repetitions are lazy without a mark, and not lazy with it.
+    /// `U`: repetitions are lazy, and greedy with `?`.
     pub(super) ungreedy: bool,
 }
 
@@ -28,20 +28,22 @@ pub(super) struct Group {
     pub(super) heaviest: u32,
 }
 
+/// A translation: the rest of the pattern, and the output so far.
 pub(super) struct Translator<'p> {
     pub(super) whole: &'p str,
     pub(super) rest: &'p str,
     pub(super) out: String,
     pub(super) flags: Flags,
     pub(super) groups: Vec<Group>,
-    /// How often the inmost part of what a repetition would repeat is repeated by now; `None` if there is nothing.
+    /// The number of times that the innermost part of the last atom is repeated; `None` without an
+    /// atom.
     pub(super) atom: Option<u32>,
-    /// The largest such number in the group so far.
+    /// The largest number of repetitions in the group so far.
     pub(super) heaviest: u32,
-    /// The pattern from the repetition on that stands right before.
+    /// The pattern from the previous repetition on.
     pub(super) last_repeat: Option<&'p str>,
-    /// Whether there is a `\B`. That of ASCII holds inside of a character too, and a search that stops at such a place
-    /// passes over what it would have found; so the search goes through the text by characters.
+    /// True if the pattern has a `\B`. The `\B` of ASCII matches inside a character too, where a
+    /// search would stop and miss the next match; such a search proceeds by characters.
     pub(super) has_no_boundary: bool,
     pub(super) budget: usize,
 }
@@ -76,7 +78,7 @@ impl<'p> Translator<'p> {
         self.atom = Some(1);
     }
 
-    /// Takes what something costs from the budget.
+    /// Takes a cost from the budget.
     pub(super) fn pay(&mut self, cost: usize) -> Result<(), Refused<'p>> {
         match self.budget.checked_sub(cost) {
             Some(left) => {
