@@ -60,3 +60,38 @@ fn a_member_that_cannot_be_unset_is_not_said_to_be_cleared() {
         assert_eq!(new.validate_unions().is_err(), fixed);
     }
 }
+
+/// A union whose discriminator follows the members, and cannot be written.
+#[derive(Clone)]
+struct Follows {
+    free: bool,
+}
+
+static FOLLOWING: [UnionSpec<'static>; 1] = [union_spec! {
+    deduced discriminator = "kind",
+    "Free" => "free",
+    "Fixed" => "fixed",
+}];
+
+impl Union for Follows {
+    fn unions() -> &'static [UnionSpec<'static>] {
+        &FOLLOWING
+    }
+
+    fn union_state(&self, union: usize) -> Option<State<'_>> {
+        let spec = FOLLOWING.get(union)?;
+        Some(State::new(spec, Selected::Missing, [self.free, false]))
+    }
+
+    fn reset_member(&mut self, _: Option<&Self>, _: usize, _: usize) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_discriminator_that_cannot_be_written_is_not_said_to_be_set() {
+    for free in [false, true] {
+        let changes = Follows { free }.normalize_unions(None);
+        assert!(changes.is_empty(), "{changes}");
+    }
+}

@@ -1,6 +1,9 @@
 //! Finished schemas: no mark is left under any setting of schemars, and the schema of a type that
 //! holds itself ends.
 
+use std::collections::BTreeMap;
+
+use k8s_crd_validation::StructuralSchema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::Transform as _;
 use schemars::{JsonSchema, Schema};
@@ -91,51 +94,84 @@ fn no_mark_is_left_under_any_setting() {
     assert_eq!(marked, 16);
 }
 
-/// A list whose nodes are unions.
+/// A node that holds others of its type in every way that a field can.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
-#[schemars(transform = union_runtime::add_unions::<Chain>)]
-struct Chain {
+#[schemars(transform = union_runtime::add_unions::<Tree>)]
+struct Tree {
     #[union(member, group = of)]
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<u32>,
+    /// The next one.
     #[union(member, group = of)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<Box<Chain>>,
+    next: Option<Box<Tree>>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all: Option<Vec<Tree>>,
+    list: Vec<Tree>,
+    map: BTreeMap<String, Tree>,
+    either: Either,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Either {
+    Tree(Box<Tree>),
+    Trees(Vec<Tree>),
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Holder {
-    chain: Chain,
+    tree: Tree,
+    perhaps: Option<Tree>,
+}
+
+/// The places of a schema that are not described.
+fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
+    let Some(object) = schema.as_object() else {
+        return;
+    };
+    assert!(
+        !object.contains_key("$ref") && !object.contains_key("components"),
+        "{at}"
+    );
+    if object.contains_key("x-kubernetes-preserve-unknown-fields") {
+        found.push(at.to_owned());
+    }
+    for (name, property) in object
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        ends(property, &format!("{at}.{name}"), found);
+    }
+    for keyword in ["items", "additionalProperties"] {
+        ends(&schema[keyword], &format!("{at}[]"), found);
+    }
 }
 
 #[test]
 fn a_type_that_holds_itself_ends_where_it_comes_again() {
-    let unknown = json!({"x-kubernetes-preserve-unknown-fields": true});
-    let next = |schema: &Schema, pointer: &str| {
-        let text = schema.as_value().to_string();
-        assert!(
-            !text.contains("$ref") && !text.contains("components"),
-            "{text}"
-        );
-        let next = schema.pointer(pointer).cloned().unwrap_or_default();
-        let is_unknown = |value: &Value| {
-            value["x-kubernetes-preserve-unknown-fields"]
-                == unknown["x-kubernetes-preserve-unknown-fields"]
-        };
-        is_unknown(&next)
-            || next["anyOf"]
-                .as_array()
-                .is_some_and(|any| any.iter().any(is_unknown))
+    let places = |schema: &Schema| {
+        // A server takes it.
+        if let Err(errors) = StructuralSchema::compile(schema.as_value()) {
+            panic!("{errors}: {:#}", schema.as_value());
+        }
+        let mut found = Vec::new();
+        ends(schema.as_value(), "", &mut found);
+        found
     };
-    let chain = schema_for::<Chain>();
-    assert!(next(&chain, "/properties/next"), "{}", chain.as_value());
-    assert!(chain.get("x-kubernetes-validations").is_some());
-    let holder = schema_for::<Holder>();
-    assert!(
-        next(&holder, "/properties/chain/properties/next"),
-        "{}",
-        holder.as_value()
-    );
+    let below = [".all[]", ".either", ".list[]", ".map[]", ".next"];
+    let tree = schema_for::<Tree>();
+    assert_eq!(places(&tree), below);
+    assert!(tree.get("x-kubernetes-validations").is_some());
+    let next = tree.pointer("/properties/next").unwrap();
+    assert_eq!(next["nullable"], json!(true));
+    assert_eq!(next["description"], json!("The next one."));
+    let found = places(&schema_for::<Holder>());
+    let of = |holder: &str| below.map(|place| format!("{holder}{place}"));
+    assert_eq!(found, [of(".perhaps"), of(".tree")].concat());
 }
 
 /// # A heading

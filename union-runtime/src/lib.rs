@@ -135,10 +135,10 @@ pub mod schema;
 pub mod __private {
     pub use crate::__if_schema as if_schema;
     pub use crate::__values as values;
-    pub use crate::generated::declaration::{beside_field, beside_field_of_either};
     pub use crate::generated::declaration::{
-        beside_unknown, deduced, discriminator, discriminator_or_none, member, member_as,
-        member_of_either, refuse_if, undiscriminated, union, union_as,
+        beside_field, beside_field_of_either, beside_unknown, deduced, discriminator,
+        discriminator_or_none, member, member_as, member_of_either, refuse_if, undiscriminated,
+        union, union_as,
     };
     pub use crate::generated::enum_form::{
         EnumForm, discriminated_enum, enum_member, undiscriminated_enum,
@@ -149,14 +149,11 @@ pub mod __private {
     #[cfg(feature = "schemars")]
     pub use crate::schema::enum_form::enum_schema;
     pub use crate::spec::members::Row;
-    pub use crate::typed::enum_form::EnumMember;
     pub use crate::typed::enum_form::{
-        Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
+        EnumMember, Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
     };
     pub use crate::typed::members::{And, reset};
-    pub use crate::typed::probes::Itself;
-    pub use crate::typed::probes::hook_is_for;
-    pub use crate::typed::probes::{Otherwise, Probe};
+    pub use crate::typed::probes::{Itself, Otherwise, Probe, hook_is_for};
     pub use crate::typed::union::{member_at, state};
     pub use crate::view::nested::Unions;
     #[cfg(feature = "schemars")]
@@ -169,13 +166,10 @@ pub mod __private {
 pub use k8s_json_internals::key::Key;
 pub use report::changes::{Change, ChangeKind, Changes};
 pub use report::violation::{Found, Violation, ViolationKind};
-pub use report::violations::Violations;
-pub use report::violations::{Accepted, Admitted};
+pub use report::violations::{Accepted, Admitted, Violations};
 pub use rules::admit::{admit, normalize, normalize_apply, validate, validate_update};
 pub use rules::requests::{Against, Requests};
-pub use rules::settings::Ratchet;
-pub use rules::settings::RestoreUnaware;
-pub use rules::settings::Settings;
+pub use rules::settings::{Ratchet, RestoreUnaware, Settings};
 #[cfg(feature = "schemars")]
 pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
 pub use spec::discriminator::DiscriminatorSpec;

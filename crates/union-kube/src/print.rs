@@ -7,7 +7,8 @@ use serde_json::Value;
 ///
 /// ```
 /// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});
-/// assert_eq!(union_kube::to_json_string(&document), "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"K\"\n}\n");
+/// let text = "{\n  \"apiVersion\": \"v1\",\n  \"kind\": \"K\"\n}\n";
+/// assert_eq!(union_kube::to_json_string(&document), text);
 /// ```
 #[must_use]
 pub fn to_json_string(document: &Value) -> String {

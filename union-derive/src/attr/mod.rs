@@ -7,6 +7,7 @@ pub(crate) mod schemars;
 mod table;
 mod values;
 
+pub(crate) use place::Attributes;
 pub(crate) use rename_rule::RenameRule;
 pub(crate) use table::{
     EnumAttrs, FieldAttrs, StructAttrs, UnionEnumAttrs, UnionVariantAttrs, VariantAttrs,

@@ -8,7 +8,8 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
-/// `(name, ...)` behind an attribute, if it is there; `remedy` is the error if that is not well formed.
+/// Reads `(name, ...)` behind an attribute, if it is there; `remedy` is the error if the names
+/// are not well formed.
 pub(super) fn names_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -30,7 +31,8 @@ pub(super) fn names_in_brackets(
     Ok(names)
 }
 
-/// Reads `("name", ...)` behind an attribute; `remedy` is the error if that is not well formed.
+/// Reads `("name", ...)` behind an attribute; `remedy` is the error if the names are not well
+/// formed.
 pub(super) fn strings_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -64,7 +66,7 @@ fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     Ok(())
 }
 
-/// Reads the value behind `=`; `remedy` is the error if that is not well formed.
+/// Reads the value behind `=`; `remedy` is the error if the value is not well formed.
 pub(super) fn read_value<T>(
     meta: &ParseNestedMeta<'_>,
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,

@@ -7,7 +7,7 @@ use super::parse::{key_span, key_text, skip_value};
 use crate::diag::Diag;
 
 /// The attributes of one kind of place.
-pub(super) trait Attributes: Default {
+pub(crate) trait Attributes: Default {
     /// The derive's attribute: `union`
     const ATTRIBUTE: &'static str;
     /// The place, for errors: `a field`
@@ -21,6 +21,9 @@ pub(super) trait Attributes: Default {
 
     /// Reads the value of an attribute in `NAMES` into its slot.
     fn read_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()>;
+
+    /// Returns the names of the attributes that are there.
+    fn names(&self) -> Vec<&'static str>;
 }
 
 /// Reads all attributes on a place.

@@ -38,20 +38,18 @@ macro_rules! attributes {
                     _ => Ok(()),
                 }
             }
+
+            fn names(&self) -> Vec<&'static str> {
+                let names = [$(($text, self.$slot.is_some())),*];
+                let names = names.into_iter().filter(|(_, is_there)| *is_there);
+                names.map(|(name, _)| name).collect()
+            }
         }
 
         impl $name {
             /// Reads the attributes on the place.
             pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
                 read(attrs, diag)
-            }
-
-            /// The names of the attributes that are there.
-            #[allow(dead_code, reason = "the macro defines the method for every place")]
-            pub(crate) fn names(&self) -> Vec<&'static str> {
-                let names = [$(($text, self.$slot.is_some())),*];
-                let names = names.into_iter().filter(|(_, is_there)| *is_there);
-                names.map(|(name, _)| name).collect()
             }
         }
     };

@@ -4,6 +4,7 @@ use syn::Ident;
 use syn::ext::IdentExt as _;
 
 use super::assign::Assigned;
+use crate::attr::Attributes as _;
 use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
 use crate::name::OnWire;

@@ -89,9 +89,11 @@ fn is_generic(input: &Struct<'_>) -> bool {
     !input.generics.params.is_empty()
 }
 
-/// What is written as text, in one: what stands on the impl, and its head up to the type if it has no parameters; its first method and the head of the next one; the head of the
-/// third; how the table begins, what closes a declaration, its first arguments, how the table ends; what makes a state; and of each
-/// union its rows and the first arguments of that.
+/// Returns the pieces of the impl that are written as text, in this order: the head of the impl,
+/// up to the type if it has no parameters; the first method and the head of the second; the head
+/// of the third; the start of the table; the function that closes a declaration, and its first
+/// arguments; the end of the table; the function that makes a state; then for each union its rows
+/// and the first arguments of that function.
 ///
 /// ```text
 /// fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
@@ -213,8 +215,8 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// The function that closes a declaration, and its first arguments: the shape and the enforcement that
-/// the author wants, unless both are the defaults.
+/// Returns the function that closes a declaration, and its first arguments: the shape and the
+/// enforcement of the attributes, unless both are the defaults.
 fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
     let shape = match input.shape {
         Shape::V2022 => "V2022",

@@ -244,7 +244,8 @@ pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     union_as(Shape::V2022, Enforce::Cel, declaration)
 }
 
-/// As [`union`], with another shape of the extension, or enforced in another way.
+/// Closes the declaration as [`union`] does, with another shape of the extension or enforced in
+/// another way.
 #[must_use]
 pub const fn union_as(
     shape: Shape,
@@ -355,23 +356,24 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
         .panic()
 }
 
-/// A declaration with all its members, beside an `Option` that is not said to be one. Its other name, the Rust one in
-/// `CamelCase`, is the JSON one with a capital letter in front, so `key` is that of both.
+/// Checks an `Option` beside a declaration with all its members that is not marked as a member. Its
+/// Rust name in `CamelCase` is the JSON name with a capital letter in front, so both have `key`.
 ///
 /// # Panics
 ///
-/// Where a value that has no member fits the field's name.
+/// Panics if a value that has no member fits the field's name.
 #[track_caller]
 #[must_use]
 pub const fn beside_field(union: Declaration, name: &'static str, key: u64) -> Declaration {
     beside_field_of_either(union, name, name, [key, key])
 }
 
-/// As [`beside_field`], where the other name is `camel`, with the second of the keys.
+/// Checks a field as [`beside_field`] does, whose Rust name in `CamelCase` is `camel`, with the
+/// second of the keys.
 ///
 /// # Panics
 ///
-/// As there.
+/// Panics as [`beside_field`] does.
 #[track_caller]
 #[must_use]
 pub const fn beside_field_of_either(

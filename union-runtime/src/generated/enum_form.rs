@@ -10,18 +10,19 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 /// The derive has checked it: no value and no field is a duplicate, and a member's number is below 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
-    name: &'static str,
+    pub(crate) name: &'static str,
     /// The discriminator's field, if there is one, and those of the members.
-    fields: &'static [&'static str],
-    discriminator: Option<&'static str>,
+    pub(crate) fields: &'static [&'static str],
+    pub(crate) discriminator: Option<&'static str>,
     values: &'static [&'static str],
     docs: &'static [&'static str],
     members: &'static [MemberSpec<'static>],
-    default: Option<usize>,
+    /// The number of the variant that an absent discriminator stands for, though it has a value.
+    pub(crate) default: Option<usize>,
     /// A variant stands for an object without discriminator and member.
     has_none: bool,
     /// Reading fails where no variant fits.
-    is_strict: bool,
+    pub(crate) is_strict: bool,
     shape: Shape,
     enforce: Enforce,
 }
@@ -113,35 +114,10 @@ impl EnumForm {
         self
     }
 
-    /// The enum's name.
-    pub(crate) const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The fields that it reads.
-    pub(crate) const fn fields(&self) -> &'static [&'static str] {
-        self.fields
-    }
-
-    /// Whether a field says which variant it is.
-    pub(crate) const fn has_discriminator(&self) -> bool {
-        self.discriminator.is_some()
-    }
-
     /// How many variants have a discriminator value.
     #[inline]
     pub(crate) const fn value_count(&self) -> usize {
         self.values.len()
-    }
-
-    /// The number of the variant that an absent discriminator stands for, though it has a value.
-    pub(crate) const fn default_number(&self) -> Option<usize> {
-        self.default
-    }
-
-    /// Whether nothing stands for what no variant fits.
-    pub(crate) const fn is_strict(&self) -> bool {
-        self.is_strict
     }
 
     /// What the discriminator's type would say, if it had one.

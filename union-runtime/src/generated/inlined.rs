@@ -32,7 +32,7 @@ impl Inlined {
     /// Whether it reads this field.
     const fn takes(&self, field: &str) -> bool {
         match self.form {
-            Some(form) => contains(form.fields(), field),
+            Some(form) => contains(form.fields, field),
             None => false,
         }
     }
@@ -70,24 +70,24 @@ pub const fn check_inlined(
     if inlined.is_optional {
         Message::new()
             .text("`")
-            .text(form.name())
+            .text(form.name)
             .text("` says by itself that there is none, and an `Option` of it is `None` where it cannot be read, or never; write `")
-            .text(form.name())
-            .text(if form.has_discriminator() {
+            .text(form.name)
+            .text(if form.discriminator.is_some() {
                 "`, with a unit variant that is `#[union(absent)]`"
             } else {
                 "`, with a unit variant"
             })
             .panic()
     }
-    let mut fields = form.fields();
+    let mut fields = form.fields;
     while let [field, after @ ..] = fields {
         if contains(own, field) || is_taken(before, field) {
             Message::new()
                 .text("the field \"")
                 .text(field)
                 .text("\" of `")
-                .text(form.name())
+                .text(form.name)
                 .text("` is taken by a field before or beside `")
                 .text(name)
                 .text("`, and only one of the two reads it; give one another name")
@@ -95,10 +95,10 @@ pub const fn check_inlined(
         }
         fields = after;
     }
-    if !keeps && !form.is_strict() {
+    if !keeps && !form.is_strict {
         Message::new()
             .text("what belongs to a value of `")
-            .text(form.name())
+            .text(form.name)
             .text("` that this build does not know would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
             .panic()
     }

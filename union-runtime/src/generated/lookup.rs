@@ -228,7 +228,7 @@ const fn fit_one(mut value: &[u8], name: Name<'_>) -> Fit {
 #[track_caller]
 #[must_use]
 pub const fn key_position(keys: &[&str], name: &str) -> usize {
-    // A struct whose derive reported an error has no keys; lists of it get no second error for that.
+    // A struct whose derive reported an error has no keys. Lists of it get no second error.
     if keys.is_empty() {
         return 0;
     }

@@ -292,9 +292,10 @@ pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
 #[derive(Clone)]
 pub(crate) enum Detail {
     Text(String),
-    /// A text that names the path, and the range of the text that does not.
+    /// A message that contains the path, and the range of the message without the path.
     Placed(String, Range<u32>),
-    /// Shared, as to drop it is a call then: a list of violations that is empty is dropped for each valid object.
+    /// A message that is made when it is read. It is shared, because dropping it is a call then:
+    /// each valid object drops an empty list of violations.
     Later(Arc<dyn Wording>),
 }
 

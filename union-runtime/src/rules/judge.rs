@@ -121,12 +121,15 @@ pub(crate) fn judge(
     }
 }
 
-/// Whether `old` has what was found, and for the same reason.
+/// Returns true if the old union has the same finding for the same reason. In each case the
+/// discriminator is unchanged, and
 ///
-/// For the discriminator: it is unchanged. For a member: the discriminator and that member's being set are unchanged. For
-/// several set members: the discriminator is unchanged, and the set ones are among the old ones. For a member that cannot be
-/// read: serde says the same of the old one. Both sides are judged by one rule, so equal inputs mean equal findings; `old` need
-/// not be judged again.
+/// - for a member: the member is set in both, or in neither;
+/// - for several set members: the new ones are among the old ones;
+/// - for a member that cannot be read: serde reports the same error.
+///
+/// The same rule judges both sides, so equal states have equal findings, and `old` is not judged
+/// again.
 fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
     let new = found.state;
     if new.selected() != old.selected() {

@@ -117,7 +117,10 @@ impl Normalizer {
             }
             if let Some(path) = selected {
                 node.select(union, i);
-                self.changes.push(path, ChangeKind::Set);
+                let state = node.node().state(union);
+                if state.is_some_and(|state| state.selected().bit() & bit != 0) {
+                    self.changes.push(path, ChangeKind::Set);
+                }
             }
         }
         if intent.clears_unknown

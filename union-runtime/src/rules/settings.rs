@@ -63,31 +63,38 @@ impl Settings {
     }
 }
 
-/// When an update may keep a violation that the old object had.
+/// The violations of the old object that an update may keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ratchet {
-    /// When the old object has it too, for the same reason (KEP-1027, "Ratcheting Validation"): the discriminator is as it
-    /// was; and so is whether the member is set, where it is about a member; and no member was added, where several are
-    /// set; and serde says the same, where a member cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)). In a list
-    /// without keys: when the list is unchanged (KEP-4008).
+    /// An update may keep a violation that the old object has for the same reason (KEP-1027,
+    /// "Ratcheting Validation"): the discriminator is unchanged, and
+    ///
+    /// - for a member: the member is set in both objects, or in neither;
+    /// - for several set members: no member was added;
+    /// - for a member that cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)): serde
+    ///   reports the same error.
+    ///
+    /// In a list without keys, the list must be unchanged (KEP-4008).
     #[default]
     SameReason,
-    /// When the struct that holds the union, or the list without keys that it is in, equals what it is correlated with
-    /// (KEP-4008).
+    /// An update may keep a violation if the struct with the union, or the list without keys around
+    /// it, equals the correlated one of the old object (KEP-4008).
     Unchanged,
-    /// Never (KEP-1027, alpha).
+    /// An update may keep no violation (KEP-1027, alpha).
     Off,
 }
 
-/// When a member comes back that a client dropped because it does not know it (KEP-1027, cases #12 and #16).
+/// The members that come back if a client dropped them because it does not know them (KEP-1027,
+/// cases #12 and #16).
 ///
-/// A structured client that does not know a member reads an object, loses the member, and writes the rest back, with the
-/// discriminator as it was. By the text that is an error: the selected member is unset. Where the discriminator rules (the
-/// 2022 model), a server can put the member back instead: the discriminator is unchanged, it selects the member, the old
-/// object had it.
+/// A structured client that does not know a member reads an object, loses the member, and writes
+/// the rest back with the same discriminator. By the text this is an error: the selected member
+/// is unset. In the 2022 model, where the discriminator selects, a server can put the member back
+/// instead: the discriminator is unchanged and selects the member, and the old object has the
+/// member.
 ///
-/// Structs that implement `Clone` get members back; enums and JSON objects do anyhow.
+/// Structs must implement `Clone` to get members back; enums and JSON objects always get them back.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

@@ -37,7 +37,7 @@ pub fn enum_schema<T: UnionEnum, const N: usize>(
 }
 
 fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> Value {
-    let default = T::FORM.default_number();
+    let default = T::FORM.default;
     match default.and_then(|default| discriminator.values().get(default)) {
         Some(value) => json!({ "type": "string", "default": value }),
         None => json!({ "type": "string" }),

@@ -66,9 +66,9 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
 }
 
 /// Ends the description with the list of values again, where a field's own doc comment overwrote it.
-pub(super) fn restore_docs(schema: &mut Schema) {
+pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     if let Some(Value::String(block)) = schema.remove(DOCS) {
-        describe(schema.ensure_object(), &block);
+        describe(schema, &block);
     }
 }
 

@@ -13,7 +13,7 @@ mod prune;
 
 use schemars::transform::Transform;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use self::document::transform_objects;
 
@@ -30,9 +30,11 @@ pub use crate::spec::schema_keys::UNIONS;
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
-/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`. A type that holds itself ends
-/// where it comes again, with `x-kubernetes-preserve-unknown-fields`: no schema of a CRD can say more. A schema
-/// with references comes from a generator of schemars and [`Finish`]; the crate `union-json` follows them.
+/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.
+///
+/// The schema of a type that holds itself ends where the type comes again, with
+/// `x-kubernetes-preserve-unknown-fields`, because CRDs have no references. For a schema with
+/// references, which the crate `union-json` follows, use a generator of schemars and [`Finish`].
 ///
 /// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
 ///
@@ -69,17 +71,44 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     Finish.transform(&mut schema);
-    // What is left are references of types that hold themselves.
+    // The references that are left are those of types that hold themselves.
+    let document = schema.clone();
     schema.remove("components");
-    transform_objects(&mut schema, &mut |object| {
-        if object.remove("$ref").is_some() {
-            object.insert(
-                "x-kubernetes-preserve-unknown-fields".to_owned(),
-                true.into(),
-            );
-        }
-    });
+    transform_objects(&mut schema, &mut |object| end_references(&document, object));
     schema
+}
+
+/// Ends a schema that refers to another one of the document, alone or in branches. A server rejects
+/// `x-kubernetes-preserve-unknown-fields` below branches, so only the type is left of them, if they
+/// have one; rules do not see a field without a type.
+fn end_references(document: &Schema, object: &mut Map<String, Value>) {
+    let refers = |branch: &&Value| branch.get("$ref").is_some();
+    let is_null = |branch: &Value| branch.get("nullable").is_some();
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        if let Some(Value::Array(branches)) = object.get(keyword)
+            && let Some(reference) = branches.iter().find(refers)
+        {
+            let is_alone = branches.iter().filter(|branch| !is_null(branch)).count() == 1;
+            let reference = reference["$ref"].as_str().filter(|_| is_alone).into();
+            if branches.iter().any(is_null) {
+                object.insert("nullable".to_owned(), true.into());
+            }
+            object.remove(keyword);
+            object.insert("$ref".to_owned(), reference);
+        }
+    }
+    if let Some(reference) = object.remove("$ref") {
+        object.insert(
+            "x-kubernetes-preserve-unknown-fields".to_owned(),
+            true.into(),
+        );
+        let pointer = reference
+            .as_str()
+            .and_then(|reference| reference.strip_prefix('#'));
+        if let Some(of_type) = pointer.and_then(|pointer| document.pointer(pointer)?.get("type")) {
+            object.insert("type".to_owned(), of_type.clone());
+        }
+    }
 }
 
 /// Finishes a schema that any generator made: restores the docs of enum values that a field's own doc comment
@@ -101,13 +130,9 @@ pub struct Finish;
 impl Transform for Finish {
     fn transform(&mut self, schema: &mut Schema) {
         transform_objects(schema, &mut |object| {
-            let mut schema = Schema::from(core::mem::take(object));
-            enum_type::restore_docs(&mut schema);
-            schema.remove(enforce::ENFORCED);
-            add_rules(&mut schema);
-            if let Value::Object(finished) = schema.to_value() {
-                *object = finished;
-            }
+            enum_type::restore_docs(object);
+            object.remove(enforce::ENFORCED);
+            enforce::add_marked(object);
         });
     }
 }

@@ -85,7 +85,8 @@ pub enum Arity {
 }
 
 impl<'a> UnionSpec<'a> {
-    /// `required_mask` has the bits of the members that are not optional; see `generated::declaration`, where all is checked.
+    /// A union. `required_mask` has the bits of the members that are not optional.
+    /// `generated::declaration` has checked the arguments.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
         members: Stored<'a>,

@@ -233,7 +233,7 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
 ///
 /// That it is not an object; and, where the enum is strict, what validation would say first.
 pub fn read_enum<'de, T: UnionEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_struct(T::FORM.name(), T::FORM.fields(), Reader(PhantomData))
+    deserializer.deserialize_struct(T::FORM.name, T::FORM.fields, Reader(PhantomData))
 }
 
 struct Reader<T>(PhantomData<T>);
@@ -242,7 +242,7 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object of union {}", T::FORM.name())
+        write!(f, "an object of union {}", T::FORM.name)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
@@ -262,7 +262,7 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
 /// The variant that an object is.
 fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     let (form, spec) = (T::FORM, spec::<T>());
-    let state = State::of_object(spec, &object, form.default_number());
+    let state = State::of_object(spec, &object, form.default);
     if let Some(reason) = refused(form, spec, state, &object) {
         return Err(RawUnion::new(object, reason, form, spec));
     }
@@ -288,10 +288,10 @@ fn refused(
     state: State<'_>,
     object: &Map<String, Value>,
 ) -> Option<Reason> {
-    if spec.discriminator().is_none() && state.members_set() == 0 && !form.is_strict() {
+    if spec.discriminator().is_none() && state.members_set() == 0 && !form.is_strict {
         let unknown = object
             .iter()
-            .find(|(name, value)| !value.is_null() && !form.fields().contains(&name.as_str()));
+            .find(|(name, value)| !value.is_null() && !form.fields.contains(&name.as_str()));
         if let Some((name, _)) = unknown {
             return Some(Reason::UnknownMember(name.clone()));
         }
@@ -305,25 +305,26 @@ fn refused(
     })
 }
 
-/// What serde reads, without borrowing, and writes. One trait, so that a type which serde does not know is one error.
+/// A type that serde reads without borrowing, and writes. It is one trait, so that a type without
+/// serde's traits is one error.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a member: serde does not read and write it",
     label = "this type does not implement `Serialize` and `DeserializeOwned`",
     note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to it; types that borrow from what they read cannot be kept"
 )]
 pub trait EnumMember: Sized {
-    /// Reads it.
+    /// Reads a member.
     ///
     /// # Errors
     ///
-    /// Those of the type.
+    /// Returns the error of the member's `Deserialize`.
     fn read(value: &Value) -> serde_json::Result<Self>;
 
-    /// Reads it where it is there.
+    /// Reads a member that may be null.
     ///
     /// # Errors
     ///
-    /// Those of the type.
+    /// Returns the error of the member's `Deserialize`.
     fn read_optional(value: &Value) -> serde_json::Result<Option<Self>> {
         match value {
             Value::Null => Ok(None),
@@ -331,7 +332,7 @@ pub trait EnumMember: Sized {
         }
     }
 
-    /// It, as it was in an old object that could not be read as a whole.
+    /// Reads the member of an old object that could not be read as a whole.
     #[must_use]
     fn of_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);
@@ -342,7 +343,7 @@ pub trait EnumMember: Sized {
     ///
     /// # Errors
     ///
-    /// Those of the serializer.
+    /// Returns the error of the serializer.
     fn write<S: Serializer>(
         discriminator: Option<(&'static str, &'static str)>,
         member: Option<(&'static str, &Self)>,

@@ -217,10 +217,10 @@ impl<New> DerefMut for NotCloned<New> {
     note = "write `Option<{Self}>`: a member that is not selected has no value (KEP-1027, \"Go Markers\")"
 )]
 pub trait UnionMember {
-    /// Whether the member has a value.
+    /// Returns true if the member has a value.
     fn is_set(&self) -> bool;
 
-    /// Takes the member's value away.
+    /// Removes the value of the member.
     fn clear(&mut self);
 }
 

@@ -104,7 +104,8 @@ impl<T: ?Sized> HookOf<T> for T {}
 /// Compiles where the type that a hook names is the one that it stands on.
 pub const fn hook_is_for<Named: HookOf<Own> + ?Sized, Own: ?Sized>() {}
 
-/// Keeps an impl of `JsonSchema` where the feature `schemars` is on, which is this crate's: whoever derives cannot know.
+/// Keeps an impl of `JsonSchema` if the feature `schemars` of this crate is on. Generated code
+/// cannot see the feature.
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 #[macro_export]
@@ -122,8 +123,8 @@ macro_rules! __if_schema {
     ($($schema:tt)*) => {};
 }
 
-/// A type, by way of a lifetime. What is asked of `<S3 as Itself<'a>>::Type` for any `'a` may fail to hold, and the impl that
-/// asks it is not there then; asked of `S3`, it would be an error.
+/// A type, by way of a lifetime. A bound on `<S3 as Itself<'a>>::Type` for any `'a` may fail; the
+/// impl with the bound does not apply then. A bound on `S3` itself would be an error.
 pub trait Itself<'a> {
     /// The type.
     type Type: ?Sized;

@@ -129,7 +129,7 @@ impl RawUnion {
 
     /// What it says in an enum, which is the one that read it, unless somebody moved it.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
-        let state = State::of_object(spec, self.object(), form.default_number());
+        let state = State::of_object(spec, self.object(), form.default);
         state.but_unreadable(match &self.0.reason {
             Reason::Unreadable(unreadable) => Some(unreadable),
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
@@ -174,7 +174,7 @@ pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Option<Val
 
 impl Raw {
     fn unknown(&self) -> impl Iterator<Item = &String> {
-        let fields = self.form.fields();
+        let fields = self.form.fields;
         let names = self.object.keys();
         names.filter(|name| !fields.contains(&name.as_str()))
     }

@@ -356,18 +356,18 @@ pub fn state<'a, T: Union>(
     Some(State::of_mask(spec, selected, set))
 }
 
-/// The new struct and the old one, as one [`NodeMut`].
+/// The new struct and the correlated old one, as one [`NodeMut`].
 pub(crate) struct NewAndOld<'a, T> {
     new: &'a mut T,
     old: Old<'a, T>,
 }
 
 enum Old<'a, T> {
-    /// There is no old object.
+    /// No old object: a create.
     None,
-    /// There is one, and it did not hold the struct: it said nothing.
+    /// An old object without the flattened struct.
     Silent(Absent),
-    /// There is one.
+    /// The correlated old struct.
     There(&'a T),
 }
 

@@ -34,7 +34,7 @@ pub trait NodeMut {
     /// The old value, if there is one.
     fn old(&self) -> Option<&dyn Node>;
 
-    /// Unsets member number `member` of union number `union`, and returns true if the member was there.
+    /// Unsets member number `member` of union number `union`. Returns true if the member was set.
     fn clear(&mut self, union: usize, member: usize) -> bool;
 
     /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.

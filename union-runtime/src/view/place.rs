@@ -158,13 +158,14 @@ impl<'a, 'v> Place<'a, 'v> {
     }
 }
 
-/// A list of the new object that the old one has too: the nearest thing around elements without an old one that is
-/// correlated (KEP-4008). What is wrong in them is not new where the list is what it was.
+/// A list that both objects have, around elements that have no old elements of their own: the
+/// nearest correlated value (KEP-4008). A violation in an element is not new if the list is
+/// unchanged.
 #[derive(Clone, Debug)]
 pub struct WholeList<'a> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// Found once, for all that is wrong in it.
+    /// The result of the comparison, for all violations in the list.
     is_unchanged: OnceCell<bool>,
 }
 
@@ -177,14 +178,14 @@ impl<'a> WholeList<'a> {
         }
     }
 
-    /// Whether these objects have one list here.
+    /// Returns true if the lists of these objects are equal.
     pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
         let compare = || hold_the_same(&self.new, new, &self.old, old);
         *self.is_unchanged.get_or_init(compare)
     }
 }
 
-/// Whether two objects hold one value, each at its path.
+/// Returns true if two objects have equal values, each at its path.
 pub(crate) fn hold_the_same(at: &Path<'_>, new: &Value, at_old: &Path<'_>, old: &Value) -> bool {
     match (at.find(new), at_old.find(old)) {
         (Some(new), Some(old)) => same(new, old),

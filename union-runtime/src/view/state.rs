@@ -333,7 +333,7 @@ impl UnionSpec<'_> {
         }
         match state.selected() {
             Selected::Known(value) => {
-                // A value behind the 64th has no member (`generated::declaration` sees to that), so no bit.
+                // `generated::declaration` gives a value beyond the 64th no member, so no bit.
                 let bit = if value < MOST_VALUES { 1 << value } else { 0 };
                 let others = state.members_set() & !bit;
                 let missing = self.required_mask() & bit & !state.members_set();

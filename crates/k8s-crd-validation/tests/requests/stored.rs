@@ -456,8 +456,8 @@ fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
     assert_eq!(crate::errors(&outcome), [wanted]);
 }
 
-/// Seen on the API server's code: the values of the map are all that rules see, and without a type of
-/// the values the rules are not run.
+/// Seen on the API server's code: rules see such a resource as a map. If the values have no type,
+/// the rules are not run.
 #[test]
 fn rules_see_an_embedded_resource_with_values_as_a_map() {
     let of = |values: &Value, rule: &str| {

@@ -10,18 +10,18 @@ use super::natural::{Natural, TooLong};
 pub struct Quantity {
     pub(super) number: Number,
     pub(super) form: Form,
-    /// As it was read, where a server goes on writing it so.
+    /// The string that was read, if a server goes on printing that string.
     pub(super) read: Option<Box<str>>,
 }
 
-/// How a server writes a quantity: by the suffix that it was read with.
+/// The form that a server prints a quantity in, by the suffix that it was read with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As `1k`, which whole numbers are too.
+    /// A decimal suffix, as in `1k`, or none.
     Decimal,
-    /// As `1Ki`.
+    /// A binary suffix, as in `1Ki`.
     Binary,
-    /// As `1e3`.
+    /// An exponent, as in `1e3`.
     Exponent,
 }
 
@@ -128,7 +128,8 @@ impl Quantity {
         self.with(number, other, true)
     }
 
-    /// The sum or the difference: that number, if it is known. What is added to nothing keeps its form.
+    /// Returns the sum or the difference: `number`, if it is known. A quantity that is added to
+    /// zero keeps its form.
     fn with(
         &self,
         number: Option<Small>,
@@ -169,7 +170,8 @@ impl Number {
     }
 }
 
-/// The power of ten that Go computes, which is not always the nearest float: it is made of two, of which one is a power of 10^32.
+/// Returns the power of ten that Go computes. It is the product of two powers, of which one is a
+/// power of 10^32, and so not always the nearest float.
 fn power_of_ten(exponent: i64) -> f64 {
     let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     match exponent {
@@ -196,7 +198,7 @@ impl Small {
     }
 
     pub(super) fn plus(self, other: Self) -> Option<Self> {
-        // As a server has it, what is added to nothing keeps its scale, and nothing that is added has none.
+        // On a server, a number that is added to zero keeps its scale, and zero has none.
         if other.value == 0 {
             return Some(self);
         }

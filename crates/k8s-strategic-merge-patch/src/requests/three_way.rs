@@ -115,8 +115,8 @@ impl PatchSchema {
     /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
     /// last, `modified` what the author applies now.
     ///
-    /// The patch sets what the live object lacks, and removes what the author removed. `on_conflict`
-    /// decides about fields that the author and others both changed in the meantime.
+    /// The patch sets fields that the live object lacks, and removes fields that the author
+    /// removed. `on_conflict` decides about fields that both the author and others changed.
     ///
     /// ```
     /// use serde_json::json;

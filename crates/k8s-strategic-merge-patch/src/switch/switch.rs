@@ -74,16 +74,7 @@ impl fmt::Display for SwitchError {
     }
 }
 
-impl core::error::Error for SwitchError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            // `Display` prints the error itself.
-            Self::Schema(error) => error.source(),
-            Self::Patch(error) => error.source(),
-            Self::Unwritable(_) | Self::NoElement(_) => None,
-        }
-    }
-}
+impl core::error::Error for SwitchError {}
 
 impl From<PatchError> for SwitchError {
     fn from(error: PatchError) -> Self {

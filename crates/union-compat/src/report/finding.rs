@@ -362,8 +362,8 @@ impl Serialize for Finding {
                 });
                 json.insert("request".to_owned(), request);
             }
-            json.sort_keys();
         }
+        json.sort_all_objects();
         json.serialize(serializer)
     }
 }

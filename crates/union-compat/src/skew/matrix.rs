@@ -102,15 +102,7 @@ impl fmt::Display for SkewError {
     }
 }
 
-impl std::error::Error for SkewError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            // `Display` prints the error itself.
-            Self::Version(error) => error.source(),
-            Self::NoUnion(_) | Self::NoValue { .. } => None,
-        }
-    }
-}
+impl std::error::Error for SkewError {}
 
 impl From<VersionError> for SkewError {
     fn from(error: VersionError) -> Self {

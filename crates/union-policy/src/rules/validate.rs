@@ -1,5 +1,6 @@
-//! Validation, in CEL: what native `validate` finds of one union, but for what the old object had for the same reason
-//! (`rules/validate.rs` and `rules/judge.rs` of union-runtime), each as a text with its path.
+//! Validation, in CEL: the violations of one union that `validate` of union-runtime reports, each
+//! as a message with its path. Violations that the old object has for the same reason are left
+//! out, as in `rules/judge.rs` of union-runtime.
 //!
 //! That the discriminator has one of its values, and is there where it is required, is left to the schema, which an API server
 //! holds an object against before it asks a policy.

@@ -1,4 +1,5 @@
-//! The tokens of a union that is a Rust enum: it is read and written by the runtime, which asks here for one variant.
+//! The tokens of a union that is a Rust enum. The runtime reads and writes the enum, and calls the
+//! generated code for one variant.
 
 mod children;
 mod form;
@@ -32,7 +33,9 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
 /// ```text
 /// impl ::union_runtime::Union for Target {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] { enum_unions::<Self>() }
-///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { enum_state(self, __union) }
+///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> {
+///         enum_state(self, __union)
+///     }
 ///     ...
 /// }
 /// ```

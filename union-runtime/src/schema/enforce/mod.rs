@@ -1,8 +1,8 @@
 //! Enforcement: how a plain API server is made to check what validation checks here
 //! (`docs/design.md`, "Enforcement").
 //!
-//! It is made from a mark on a property, not from the struct alone, so that it can be made again where `flatten` dropped it.
-//! A finished schema has no marks, and stays as it is.
+//! Enforcement is made from a mark on a property, not from the struct alone, so that it can be
+//! made again where `flatten` dropped it. A finished schema has no marks, and stays as it is.
 
 mod cel;
 mod described;
@@ -20,9 +20,9 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";
 
-/// Stands on a property, with the keywords that its union adds to the struct, or with true, if the extension on the
-/// property says which. Removed by [`Finish`](super::Finish), and
-/// unknown to CRDs.
+/// The key of the mark on a property: the keywords that its union adds to the struct, or true if
+/// the extension on the property implies them. [`Finish`](super::Finish) removes the mark, which
+/// CRDs do not know.
 pub(super) const ENFORCED: &str = "x-union-enforced";
 
 /// Adds the CEL rules, and the `oneOf`, that the unions in the properties of a schema call for and that are not there
@@ -48,6 +48,11 @@ pub(super) const ENFORCED: &str = "x-union-enforced";
 /// }
 /// ```
 pub fn add_rules(schema: &mut Schema) {
+    schema.as_object_mut().into_iter().for_each(add_marked);
+}
+
+/// Adds the keywords of the marks on the properties of a schema.
+pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
@@ -84,7 +89,7 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     };
     // `KubeSchema` makes schemas with some of the fields on the way.
     if discriminator.into_iter().chain(union.names()).all(has) {
-        add(schema, keywords);
+        add(schema.ensure_object(), keywords);
     }
 }
 
@@ -113,7 +118,7 @@ fn keywords_of(union: &Described) -> Map<String, Value> {
     Map::from_iter([(keyword.to_owned(), value.into())])
 }
 
-fn add(schema: &mut Schema, keywords: Map<String, Value>) {
+fn add(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
     for (keyword, value) in keywords {
         match value {
             Value::Array(rules) if keyword == RULES => {
@@ -126,11 +131,8 @@ fn add(schema: &mut Schema, keywords: Map<String, Value>) {
     }
 }
 
-fn add_rule(schema: &mut Schema, rule: Value) {
-    let rules = schema
-        .ensure_object()
-        .entry(RULES)
-        .or_insert_with(|| json!([]));
+fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
+    let rules = schema.entry(RULES).or_insert_with(|| json!([]));
     if let Value::Array(rules) = rules
         && !rules
             .iter()
@@ -141,8 +143,7 @@ fn add_rule(schema: &mut Schema, rule: Value) {
 }
 
 /// A schema has one `oneOf`; a second one stands under `allOf`, where schemars' flatten puts both.
-fn add_one_of(schema: &mut Schema, one_of: Value) {
-    let schema = schema.ensure_object();
+fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
     let Some(there) = schema.get("oneOf") else {
         let all = schema.get("allOf").and_then(Value::as_array);
         let is_there = all.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));

@@ -12,7 +12,7 @@ pub(super) enum Why<'t> {
     Said(&'static str),
     Bad(Bad<'t>),
     Port(&'t str),
-    /// What is wrong with an address in brackets.
+    /// The problem of an address in brackets.
     Host(String),
 }
 
