@@ -155,6 +155,7 @@ pub mod __private {
     pub use crate::typed::members::{And, reset};
     pub use crate::typed::probes::{Itself, Otherwise, Probe, hook_is_for};
     pub use crate::typed::union::{member_at, state};
+    pub use crate::view::descent::Descent;
     pub use crate::view::nested::Unions;
     #[cfg(feature = "schemars")]
     pub use schemars;

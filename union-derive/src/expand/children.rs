@@ -12,8 +12,10 @@ use crate::model::{Child, ChildKind, KeyField, Struct};
 ///
 /// ```text
 /// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest) }
-/// fn walk_children(&self, ...) { walk_field(&self.spec, ..., "spec", ...); }
-/// fn walk_children_mut(&mut self, ...) { walk_field_mut(&mut self.spec, ..., "spec", ...); }
+/// fn walk_children(&self, mut on: Descent<...>) {
+///     Descent::field(&mut on, "spec", |old| &old.spec, |on| Nested::walk(&self.spec, on));
+/// }
+/// fn walk_children_mut(&mut self, mut on: Descent<...>) { ... }
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let parts: Vec<Parts> = input
@@ -42,19 +44,15 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let lists = list_maps(input);
     quote! {
         #settled
-        fn walk_children<'__union>(
+        fn walk_children(
             &self,
-            __union_old: ::core::option::Option<&'__union Self>,
-            __union_at: &#krate::Place<'_, '__union>,
-            __union_visitor: &mut dyn #krate::Visitor,
+            mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>,
         ) {
             #(#walk)*
         }
-        fn walk_children_mut<'__union>(
+        fn walk_children_mut(
             &mut self,
-            __union_old: ::core::option::Option<&'__union Self>,
-            __union_at: &#krate::Place<'_, '__union>,
-            __union_visitor: &mut dyn #krate::VisitorMut,
+            mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::VisitorMut + '_>,
         ) {
             #(#walk_mut)*
         }
@@ -86,27 +84,22 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     let as_list = respan(quote!(<#ty as #krate::ListMap>), span);
     let as_inline = respan(quote!(<#ty as #krate::Inline>), span);
     let span = located(span);
-    let old = quote!(::core::option::Option::map(__union_old, |__union_old| &__union_old.#ident));
+    let old = quote!(|__union_old| &__union_old.#ident);
+    let in_field = |go_on: &TokenStream| quote!(#krate::__private::Descent::field(&mut __union_on, #name, #old, |__union_on| #go_on););
     match kind {
         ChildKind::Inline { .. } => {
-            let old = quote!(::core::option::Option::map(#old, ::core::option::Option::Some));
+            let on = quote!(#krate::__private::Descent::flattened(&mut __union_on, #old));
             Parts {
                 settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
-                walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #old, __union_at, __union_visitor);),
-                walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #old, __union_at, __union_visitor);),
+                walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #on);),
+                walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #on);),
             }
         }
         ChildKind::Nested => Parts {
             settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
-            walk: in_field(
-                krate,
-                name,
-                &quote_spanned!(span=> #as_nested::walk(&self.#ident, #old, __union_at, __union_visitor)),
-            ),
+            walk: in_field(&quote_spanned!(span=> #as_nested::walk(&self.#ident, __union_on))),
             walk_mut: in_field(
-                krate,
-                name,
-                &quote_spanned!(span=> #as_nested::walk_mut(&mut self.#ident, #old, __union_at, __union_visitor)),
+                &quote_spanned!(span=> #as_nested::walk_mut(&mut self.#ident, __union_on)),
             ),
         },
         ChildKind::List { keys, .. } => {
@@ -115,23 +108,14 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
             Parts {
                 settled: quote_spanned!(span=> #as_list::elements_are_settled(&self.#ident)),
                 walk: in_field(
-                    krate,
-                    name,
-                    &quote_spanned!(span=> #as_list::walk_elements(&self.#ident, #old, #keys, __union_at, __union_visitor)),
+                    &quote_spanned!(span=> #as_list::walk_elements(&self.#ident, #keys, __union_on)),
                 ),
                 walk_mut: in_field(
-                    krate,
-                    name,
-                    &quote_spanned!(span=> #as_list::walk_elements_mut(&mut self.#ident, #old, #keys, __union_at, __union_visitor)),
+                    &quote_spanned!(span=> #as_list::walk_elements_mut(&mut self.#ident, #keys, __union_on)),
                 ),
             }
         }
     }
-}
-
-/// `::union_runtime::Place::field(__union_at, "spec", |__union_at| GO_ON);`
-fn in_field(krate: &Path, name: &str, go_on: &TokenStream) -> TokenStream {
-    quote!(#krate::Place::field(__union_at, #name, |__union_at| #go_on);)
 }
 
 /// `key_position(<Vec<Volume> as ::union_runtime::ListMap>::KEYS, "name")` for each key

@@ -10,6 +10,7 @@ use super::settings::Settings;
 use crate::report::changes::Changes;
 use crate::report::violations::Violations;
 use crate::report::violations::{Accepted, Admitted};
+use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 
 /// As [`Union::normalize_unions`](crate::Union::normalize_unions), for whatever holds unions and by settings of yours: what it
@@ -26,7 +27,8 @@ pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -
 #[cold]
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
-    Requests::new(settings).normalize(&mut |at, visitor| new.walk_mut(old, at, visitor))
+    Requests::new(settings)
+        .normalize(&mut |at, visitor| new.walk_mut(Descent::new(old, at, visitor)))
 }
 
 /// As [`Union::validate_unions`](crate::Union::validate_unions), for whatever holds unions and by settings of yours: it accepts
@@ -143,7 +145,7 @@ pub fn admit<T: Nested + Serialize>(
 #[cold]
 #[inline(never)]
 fn refuse<T: Nested>(new: &T, settings: Settings) -> Result<(), Violations> {
-    Requests::new(settings).validate(&mut |at, judge| new.walk(None, at, judge))
+    Requests::new(settings).validate(&mut |at, judge| new.walk(Descent::new(None, at, judge)))
 }
 
 /// The rest of [`validate_update`]. Both objects are serialized only if a violation has to be
@@ -161,7 +163,7 @@ pub(crate) fn judge_update<T: Nested + Serialize>(
     });
     let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
     Requests::new(settings).validate_update(&objects, &mut |at, judge| {
-        new.walk(Some(old), at, judge);
+        new.walk(Descent::new(Some(old), at, judge));
     })
 }
 
@@ -208,12 +210,12 @@ pub fn normalize_apply<T: Nested>(
     settings: &Settings,
 ) -> Result<Changes, Violations> {
     let requests = Requests::new(*settings);
-    requests.validate_applied(&mut |at, judge| applied.walk(None, at, judge))?;
+    requests.validate_applied(&mut |at, judge| applied.walk(Descent::new(None, at, judge)))?;
     Ok(requests.normalize_merged(&mut |against, at, visitor| {
         let other = match against {
             Against::Live => live,
             Against::Applied => Some(applied),
         };
-        merged.walk_mut(other, at, visitor);
+        merged.walk_mut(Descent::new(other, at, visitor));
     }))
 }

@@ -1,9 +1,9 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
 use crate::spec::enum_type::EnumType;
-use crate::view::nested::{Nested, walk_list, walk_list_mut};
+use crate::view::descent::Descent;
+use crate::view::nested::Nested;
 use crate::view::node::{Visitor, VisitorMut};
-use crate::view::place::Place;
 use k8s_json_internals::key::Key;
 use k8s_json_internals::keyed::{Keys, Tuple};
 
@@ -107,29 +107,22 @@ pub trait ListMap {
         self.elements().iter().all(Nested::is_settled)
     }
 
-    /// Shows every node in it to `visitor`. Elements are correlated by `keys`, positions in [`KEYS`](Self::KEYS); where
-    /// keys are duplicates, with the first old element, as an API server does it.
-    fn walk_elements<'v>(
-        &self,
-        old: Option<&'v Self>,
-        keys: &[usize],
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn Visitor,
-    ) {
-        let old = old.map(Self::elements);
-        walk_list(self.elements(), old, &Positions(keys), at, visitor);
+    /// Shows every node in the list to the visitor of a walk. Elements are correlated by `keys`,
+    /// positions in [`KEYS`](Self::KEYS); if keys are duplicates, with the first old element, as an
+    /// API server does it.
+    fn walk_elements(&self, keys: &[usize], on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let on = on.map(|old| Some(old.elements()));
+        on.elements(self.elements(), &Positions(keys), Nested::walk);
     }
 
-    /// As [`walk_elements`](Self::walk_elements), to be changed.
-    fn walk_elements_mut<'v>(
+    /// Shows every node in the list to a visitor that may change it.
+    fn walk_elements_mut(
         &mut self,
-        old: Option<&'v Self>,
         keys: &[usize],
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
+        on: Descent<'_, '_, Self, dyn VisitorMut + '_>,
     ) {
-        let old = old.map(Self::elements);
-        walk_list_mut(self.elements_mut(), old, &Positions(keys), at, visitor);
+        let on = on.map(|old| Some(old.elements()));
+        on.elements(self.elements_mut(), &Positions(keys), Nested::walk_mut);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Questions of generated code about a type, which only rustc can answer.
 
 use super::list_map::KeyField;
+use crate::view::descent::Descent;
 use crate::view::node::Visitor;
-use crate::view::place::Place;
 use core::marker::PhantomData;
 
 /// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask
@@ -39,13 +39,13 @@ pub trait Otherwise<T: ?Sized>: Sized {
 
     /// Returns true: there are no values of an enum type to check.
     #[inline]
-    fn walk_values<'v>(
+    fn walk_values<'v, Holder>(
         self,
         _: &T,
         _: impl FnOnce() -> Option<T>,
         _: Option<&'v T>,
         _: &str,
-        _: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+        _: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool
     where
         T: Sized,

@@ -10,9 +10,9 @@ use crate::rules::admit;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
 use crate::spec::members::MemberSpec;
+use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
-use crate::view::place::Place;
 use crate::view::state::{Selected, State};
 use serde::Serialize;
 
@@ -122,36 +122,22 @@ pub trait Union: Sized {
 
     /// Shows what the struct holds by `inline` and `nested`. For the derive alone.
     #[doc(hidden)]
-    fn walk_children<'v>(
-        &self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn Visitor,
-    ) {
-        let _ = (old, at, visitor);
+    fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let _ = on;
     }
 
     /// Shows what the struct holds by `inline` and `nested`, to be changed. For the derive alone.
     #[doc(hidden)]
-    fn walk_children_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    ) {
-        let _ = (old, at, visitor);
+    fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        let _ = on;
     }
 
-    /// Shows the values of enum types outside of unions to `visitor`, if there is one, and returns
-    /// true if the types know all of them. For the derive alone.
+    /// Shows the values of enum types outside of unions to the visitor of a walk, if there is a
+    /// walk, and returns true if the types know all of them. For the derive alone.
     #[doc(hidden)]
     #[inline]
-    fn walk_values<'v>(
-        &self,
-        old: Option<&'v Self>,
-        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
-    ) -> bool {
-        let _ = (old, to);
+    fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
+        let _ = on;
         true
     }
 
@@ -250,30 +236,17 @@ impl<T: Union> Union for Box<T> {
         (**self).children_are_settled()
     }
 
-    fn walk_children<'v>(
-        &self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn Visitor,
-    ) {
-        (**self).walk_children(old.map(|old| &**old), at, visitor);
+    fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        (**self).walk_children(on.map(|old| Some(&**old)));
     }
 
-    fn walk_children_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    ) {
-        (**self).walk_children_mut(old.map(|old| &**old), at, visitor);
+    fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        (**self).walk_children_mut(on.map(|old| Some(&**old)));
     }
 
-    fn walk_values<'v>(
-        &self,
-        old: Option<&'v Self>,
-        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
-    ) -> bool {
-        (**self).walk_values(old.map(|old| &**old), to)
+    fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
+        let on = on.as_mut().map(|on| on.again().map(|old| Some(&**old)));
+        (**self).walk_values(&mut { on })
     }
 
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
@@ -316,23 +289,26 @@ impl<T: Union> Nested for T {
             (Some(spec), Some(state)) => spec.is_settled(state),
             _ => false,
         }) && self.children_are_settled()
-            && self.walk_values(None, &mut None)
+            && self.walk_values(&mut None)
     }
 
-    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
-        visitor.visit(self, old.map(|old| -> &dyn Node { old }), at);
-        self.walk_values(old, &mut Some((at, visitor)));
-        self.walk_children(old, at, visitor);
+    fn walk(&self, mut on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let absent = Absent::before(&on);
+        let old = on.old.map(|old| -> &dyn Node { old });
+        let old = old.or(absent.as_ref().map(|absent| -> &dyn Node { absent }));
+        on.visitor.visit(self, old, on.at);
+        self.walk_values(&mut Some(on.again()));
+        self.walk_children(on);
     }
 
-    fn walk_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    ) {
-        visitor.visit(&mut NewAndOld::new(self, old), at);
-        self.walk_children_mut(old, at, visitor);
+    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        let mut both = NewAndOld {
+            new: self,
+            old: on.old,
+            absent: Absent::before(&on),
+        };
+        on.visitor.visit(&mut both, on.at);
+        self.walk_children_mut(on);
     }
 }
 
@@ -357,35 +333,10 @@ pub fn state<'a, T: Union>(
 }
 
 /// The new struct and the correlated old one, as one [`NodeMut`].
-pub(crate) struct NewAndOld<'a, T> {
+struct NewAndOld<'a, T> {
     new: &'a mut T,
-    old: Old<'a, T>,
-}
-
-enum Old<'a, T> {
-    /// No old object: a create.
-    None,
-    /// An old object without the flattened struct.
-    Silent(Absent),
-    /// The correlated old struct.
-    There(&'a T),
-}
-
-impl<'a, T: Union> NewAndOld<'a, T> {
-    pub(crate) fn new(new: &'a mut T, old: Option<&'a T>) -> Self {
-        Self {
-            new,
-            old: old.map_or(Old::None, Old::There),
-        }
-    }
-
-    /// A flattened struct that appeared.
-    pub(crate) fn appeared(new: &'a mut T) -> Self {
-        Self {
-            new,
-            old: Old::Silent(Absent(T::unions())),
-        }
-    }
+    old: Option<&'a T>,
+    absent: Option<Absent>,
 }
 
 impl<T: Union> NodeMut for NewAndOld<'_, T> {
@@ -394,10 +345,10 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
     }
 
     fn old(&self) -> Option<&dyn Node> {
-        match &self.old {
-            Old::None => None,
-            Old::Silent(absent) => Some(absent),
-            Old::There(old) => Some(*old),
+        match (&self.old, &self.absent) {
+            (Some(old), _) => Some(*old),
+            (None, Some(absent)) => Some(absent),
+            (None, None) => None,
         }
     }
 
@@ -410,10 +361,7 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
     }
 
     fn restore(&mut self, union: usize, member: usize) -> bool {
-        match &self.old {
-            Old::There(old) => self.new.reset_member(Some(old), union, member),
-            Old::None | Old::Silent(_) => false,
-        }
+        self.old.is_some() && self.new.reset_member(self.old, union, member)
     }
 
     fn clear_unknown(&mut self, value: &str) -> Vec<String> {
@@ -426,8 +374,14 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
     }
 }
 
-/// An old object that says nothing: the flattened struct was not there.
-pub(crate) struct Absent(pub(crate) &'static [UnionSpec<'static>]);
+/// The old unions of a flattened struct that the old object does not have: no member is set.
+struct Absent(&'static [UnionSpec<'static>]);
+
+impl Absent {
+    fn before<T: Union, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
+        (on.is_flattened && on.old.is_none()).then(|| Self(T::unions()))
+    }
+}
 
 impl Node for Absent {
     fn union_count(&self) -> usize {

@@ -6,9 +6,9 @@ use crate::generated::declaration::{discriminator_or_none, union};
 use crate::spec::UnionSpec;
 use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::typed::discriminator::Discriminator;
+use crate::view::descent::Descent;
 use crate::view::nested::{Nested, Values};
 use crate::view::node::{Node, Visitor, VisitorMut};
-use crate::view::place::Place;
 use crate::view::state::State;
 
 #[diagnostic::do_not_recommend]
@@ -18,17 +18,14 @@ impl<E: EnumType> Nested<Values> for E {
         matches!(self.value(), EnumValue::Known(_))
     }
 
-    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
-        let old = old.map(AsUnion);
-        visitor.visit(
-            &AsUnion(self),
-            old.as_ref().map(|old| -> &dyn Node { old }),
-            at,
-        );
+    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let old = on.old.map(AsUnion);
+        let old = old.as_ref().map(|old| -> &dyn Node { old });
+        on.visitor.visit(&AsUnion(self), old, on.at);
     }
 
     /// Does nothing: normalization leaves values as they are.
-    fn walk_mut<'v>(&mut self, _: Option<&'v Self>, _: &Place<'_, 'v>, _: &mut dyn VisitorMut) {}
+    fn walk_mut(&mut self, _: Descent<'_, '_, Self, dyn VisitorMut + '_>) {}
 }
 
 /// A value of an enum type, as a union that is a discriminator without a name and without members.
@@ -56,16 +53,16 @@ impl<T: Nested<Values>> Probe<T> {
     /// Shows each value in the field to the visitor, if there is one, and returns true if the type
     /// knows all of them. `raw` reads the field of an old object that could not be read as a whole.
     #[inline]
-    pub fn walk_values<'v>(
+    pub fn walk_values<'v, Holder>(
         self,
         field: &T,
         raw: impl FnOnce() -> Option<T>,
         old: Option<&'v T>,
         name: &str,
-        to: &mut Option<(&Place<'_, 'v>, &mut dyn Visitor)>,
+        on: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool {
-        if let Some((at, visitor)) = to {
-            at.member(name, raw(), old, |old, at| field.walk(old, at, *visitor));
+        if let Some(on) = on {
+            on.member(name, raw(), old, |on| field.walk(on));
         }
         field.is_settled()
     }
@@ -80,12 +77,12 @@ macro_rules! __values {
         #[inline]
         fn walk_values<'v>(
             &self,
-            old: ::core::option::Option<&'v Self>,
-            to: &mut ::core::option::Option<(&$crate::Place<'_, 'v>, &mut dyn $crate::Visitor)>,
+            on: &mut ::core::option::Option<$crate::__private::Descent<'_, 'v, Self, dyn $crate::Visitor + '_>>,
         ) -> ::core::primitive::bool {
             use $crate::__private::Otherwise as _;
+            let old = on.as_ref().and_then(|on| on.old);
             true $(& $crate::__private::Probe::of(&self.$field).walk_values(
-                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, to,
+                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, on,
             ))+
         }
     };

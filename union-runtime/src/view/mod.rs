@@ -6,6 +6,7 @@
 //! to a [`Visitor`], at its [`Place`]; [`Requests`](crate::Requests) runs the rules over the walk.
 //! The example `yaml_tree` judges a YAML tree and points errors to lines.
 
+pub(crate) mod descent;
 pub(crate) mod nested;
 pub(crate) mod node;
 pub(crate) mod place;

@@ -1,4 +1,4 @@
-//! What can be walked through: a struct with unions, or an `Option`, `Box`, list or map of what can.
+//! Values that can be walked through: a struct with unions, or an `Option`, `Box`, list or map of what can.
 //!
 //! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
 //! keys of their elements, other lists as wholes.
@@ -6,10 +6,9 @@
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
 
+use super::descent::Descent;
 use super::node::{Visitor, VisitorMut};
-use super::place::Place;
-use crate::path::Step;
-use k8s_json_internals::keyed::{Keys, NoKeys};
+use k8s_json_internals::keyed::NoKeys;
 
 /// What holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
 ///
@@ -24,18 +23,13 @@ pub trait Nested<Of = Unions> {
     /// Whether every union in it is settled: nothing would be cleared and nothing is wrong, whatever the old object says.
     fn is_settled(&self) -> bool;
 
-    /// For the derive alone. Shows every node in it to `visitor`, each with the one of `old` that it is correlated with; `at` is where it is.
+    /// Shows every node in the value to the visitor of a walk. For the derive alone.
     #[doc(hidden)]
-    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor);
+    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
 
-    /// For the derive alone. As [`walk`](Self::walk), to be changed.
+    /// Shows every node in the value to a visitor that may change it. For the derive alone.
     #[doc(hidden)]
-    fn walk_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    );
+    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
 /// The nodes of a walk are unions.
@@ -51,52 +45,16 @@ impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
         self.as_ref().is_none_or(Nested::is_settled)
     }
 
-    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
+    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         if let Some(new) = self {
-            new.walk(old.and_then(Option::as_ref), at, visitor);
+            new.walk(on.map(Option::as_ref));
         }
     }
 
-    fn walk_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    ) {
+    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         if let Some(new) = self {
-            new.walk_mut(old.and_then(Option::as_ref), at, visitor);
+            new.walk_mut(on.map(Option::as_ref));
         }
-    }
-}
-
-/// Shows the elements of a list.
-pub(crate) fn walk_list<'v, Of, T: Nested<Of>, K: Keys<T>>(
-    new: &[T],
-    old: Option<&'v [T]>,
-    keys: &K,
-    at: &Place<'_, 'v>,
-    visitor: &mut dyn Visitor,
-) {
-    let mut index = at.index(old, keys);
-    let list = at.list(old);
-    for (i, new) in new.iter().enumerate() {
-        let old = at.old_element(i, new, old, &mut index);
-        at.element(i, old, list.as_ref(), |old, at| new.walk(old, at, visitor));
-    }
-}
-
-/// As [`walk_list`], to be changed.
-pub(crate) fn walk_list_mut<'v, Of, T: Nested<Of>, K: Keys<T>>(
-    new: &mut [T],
-    old: Option<&'v [T]>,
-    keys: &K,
-    at: &Place<'_, 'v>,
-    visitor: &mut dyn VisitorMut,
-) {
-    let mut index = at.index(old, keys);
-    for (i, new) in new.iter_mut().enumerate() {
-        let old = at.old_element(i, new, old, &mut index);
-        at.element(i, old, None, |old, at| new.walk_mut(old, at, visitor));
     }
 }
 
@@ -107,17 +65,14 @@ impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
         self.iter().all(Nested::is_settled)
     }
 
-    fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
-        walk_list(self, old.map(Self::as_slice), &NoKeys, at, visitor);
+    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let on = on.map(|old| Some(old.as_slice()));
+        on.elements(self, &NoKeys, Nested::walk);
     }
 
-    fn walk_mut<'v>(
-        &mut self,
-        old: Option<&'v Self>,
-        at: &Place<'_, 'v>,
-        visitor: &mut dyn VisitorMut,
-    ) {
-        walk_list_mut(self, old.map(Self::as_slice), &NoKeys, at, visitor);
+    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        let on = on.map(|old| Some(old.as_slice()));
+        on.elements(self, &NoKeys, Nested::walk_mut);
     }
 }
 
@@ -129,20 +84,12 @@ macro_rules! nested_map {
                 self.values().all(Nested::is_settled)
             }
 
-            fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
-                for (key, new) in by_key(self) {
-                    let step = Step::Key(key.as_ref());
-                    let old = old.and_then(|old| old.get(key));
-                    at.steps(step, step, |at| new.walk(old, at, &mut *visitor));
-                }
+            fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+                on.entries(by_key(self), |old, key| old.get(*key), Nested::walk);
             }
 
-            fn walk_mut<'v>(&mut self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut) {
-                for (key, new) in by_key(self) {
-                    let step = Step::Key(key.as_ref());
-                    let old = old.and_then(|old| old.get(key));
-                    at.steps(step, step, |at| new.walk_mut(old, at, &mut *visitor));
-                }
+            fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+                on.entries(by_key(self), |old, key| old.get(*key), Nested::walk_mut);
             }
         }
     };
@@ -169,12 +116,12 @@ macro_rules! nested_box {
                 (**self).is_settled()
             }
 
-            fn walk<'v>(&self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn Visitor) {
-                (**self).walk(old.map(|old| &**old), at, visitor);
+            fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+                (**self).walk(on.map(|old| Some(&**old)));
             }
 
-            fn walk_mut<'v>(&mut self, old: Option<&'v Self>, at: &Place<'_, 'v>, visitor: &mut dyn VisitorMut) {
-                (**self).walk_mut(old.map(|old| &**old), at, visitor);
+            fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+                (**self).walk_mut(on.map(|old| Some(&**old)));
             }
         }
     };

@@ -130,31 +130,16 @@ impl<'a, 'v> Place<'a, 'v> {
         self.steps(Step::Field(name), Step::Field(name), go_on)
     }
 
-    /// Visits the field that holds the member of a union enum. `raw` is the old member, if the old
-    /// object could not be read as a whole. It is dropped after the visit, and so are the indexes
-    /// of its lists.
-    pub fn member<M>(
-        &self,
-        name: &str,
-        raw: Option<M>,
-        old: Option<&'v M>,
-        go_on: impl for<'o> FnOnce(Option<&'o M>, &Place<'_, 'o>),
-    ) {
-        self.field(name, |at| match raw {
-            None => go_on(old, at),
-            Some(raw) => {
-                let indexes = Indexes::default();
-                let place = Place {
-                    new: at.new,
-                    old: at.old,
-                    lists_are_one: at.lists_are_one,
-                    list: at.list,
-                    indexes: &indexes,
-                    lists: at.lists,
-                };
-                go_on(Some(&raw), &place);
-            }
-        });
+    /// Returns the same place, with the indexes of other old lists.
+    pub(crate) const fn with_indexes<'o>(&self, indexes: &'a Indexes<'o>) -> Place<'a, 'o> {
+        Place {
+            new: self.new,
+            old: self.old,
+            lists_are_one: self.lists_are_one,
+            list: self.list,
+            indexes,
+            lists: self.lists,
+        }
     }
 }
 

@@ -47,23 +47,21 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
                 _ => true,
             }
         }
-        fn walk_children<'__union>(
+        fn walk_children(
             &self,
-            __union_old: ::core::option::Option<&'__union Self>,
-            __union_at: &#krate::Place<'_, '__union>,
-            __union_visitor: &mut dyn #krate::Visitor,
+            mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>,
         ) {
+            let __union_old = __union_on.old;
             match self {
                 #(#walk)*
                 _ => {}
             }
         }
-        fn walk_children_mut<'__union>(
+        fn walk_children_mut(
             &mut self,
-            __union_old: ::core::option::Option<&'__union Self>,
-            __union_at: &#krate::Place<'_, '__union>,
-            __union_visitor: &mut dyn #krate::VisitorMut,
+            mut __union_on: #krate::__private::Descent<'_, '_, Self, dyn #krate::VisitorMut + '_>,
         ) {
+            let __union_old = __union_on.old;
             match self {
                 #(#walk_mut)*
                 _ => {}
@@ -75,7 +73,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 /// Nothing where no member may hold values of an enum type; else:
 ///
 /// ```text
-/// fn walk_values(&self, old: Option<&Self>, to: ...) -> bool { match self { Self::Level(member) => { ... } _ => true } }
+/// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self { Self::Level(member) => { ... } _ => true } }
 /// ```
 pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
     let krate = &target.input.krate;
@@ -85,19 +83,19 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
         .map(|member| {
             let field = member.field;
             let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
-            let then = quote!(#probe::of(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_to));
+            let then = quote!(#probe::of(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
             arm(&member, target, &then)
         })
         .collect();
     (!arms.is_empty()).then(|| {
         quote! {
             #[inline]
-            fn walk_values<'__union>(
+            fn walk_values(
                 &self,
-                __union_old: ::core::option::Option<&'__union Self>,
-                __union_to: &mut ::core::option::Option<(&#krate::Place<'_, '__union>, &mut dyn #krate::Visitor)>,
+                __union_on: &mut ::core::option::Option<#krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>>,
             ) -> ::core::primitive::bool {
                 use #krate::__private::Otherwise as _;
+                let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
                 match self {
                     #(#arms)*
                     _ => true,
@@ -111,7 +109,7 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
 /// Self::S3(member) => {
 ///     let raw = || <S3 as EnumMember>::of_old::<Self>("s3", old);
 ///     let old = match old { Some(Self::S3(old)) => Some(old), _ => None };
-///     Place::member(at, "s3", raw(), old, |old, at| <S3 as Nested>::walk(member, old, at, visitor));
+///     on.member("s3", raw(), old, |on| <S3 as Nested>::walk(member, on));
 /// }
 /// ```
 fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStream {
@@ -123,11 +121,11 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
         quote!(<#whole as #krate::Nested<#krate::__private::Unions>>),
         span,
     );
-    let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_old, __union_at, __union_visitor));
+    let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_on));
     arm(
         member,
         target,
-        &quote!(#krate::Place::member(__union_at, #field, __union_raw(), __union_old, |__union_old, __union_at| #walk);),
+        &quote!(__union_on.member(#field, __union_raw(), __union_old, |__union_on| #walk);),
     )
 }
 

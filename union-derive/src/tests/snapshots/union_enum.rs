@@ -167,12 +167,16 @@ impl ::union_runtime::Union for Target {
             _ => true,
         }
     }
-    fn walk_children<'__union>(
+    fn walk_children(
         &self,
-        __union_old: ::core::option::Option<&'__union Self>,
-        __union_at: &::union_runtime::Place<'_, '__union>,
-        __union_visitor: &mut dyn ::union_runtime::Visitor,
+        mut __union_on: ::union_runtime::__private::Descent<
+            '_,
+            '_,
+            Self,
+            dyn ::union_runtime::Visitor + '_,
+        >,
     ) {
+        let __union_old = __union_on.old;
         match self {
             Self::Volume(__union_member) => {
                 let __union_raw = || ::core::option::Option::map(
@@ -187,27 +191,31 @@ impl ::union_runtime::Union for Target {
                     }
                     _ => ::core::option::Option::None,
                 };
-                ::union_runtime::Place::member(
-                    __union_at,
-                    "volume",
-                    __union_raw(),
-                    __union_old,
-                    |__union_old, __union_at| <::core::option::Option<
-                        VolumeTarget,
-                    > as ::union_runtime::Nested<
-                        ::union_runtime::__private::Unions,
-                    >>::walk(__union_member, __union_old, __union_at, __union_visitor),
-                );
+                __union_on
+                    .member(
+                        "volume",
+                        __union_raw(),
+                        __union_old,
+                        |__union_on| <::core::option::Option<
+                            VolumeTarget,
+                        > as ::union_runtime::Nested<
+                            ::union_runtime::__private::Unions,
+                        >>::walk(__union_member, __union_on),
+                    );
             }
             _ => {}
         }
     }
-    fn walk_children_mut<'__union>(
+    fn walk_children_mut(
         &mut self,
-        __union_old: ::core::option::Option<&'__union Self>,
-        __union_at: &::union_runtime::Place<'_, '__union>,
-        __union_visitor: &mut dyn ::union_runtime::VisitorMut,
+        mut __union_on: ::union_runtime::__private::Descent<
+            '_,
+            '_,
+            Self,
+            dyn ::union_runtime::VisitorMut + '_,
+        >,
     ) {
+        let __union_old = __union_on.old;
         match self {
             Self::Volume(__union_member) => {
                 let __union_raw = || ::core::option::Option::map(
@@ -222,35 +230,35 @@ impl ::union_runtime::Union for Target {
                     }
                     _ => ::core::option::Option::None,
                 };
-                ::union_runtime::Place::member(
-                    __union_at,
-                    "volume",
-                    __union_raw(),
-                    __union_old,
-                    |__union_old, __union_at| <::core::option::Option<
-                        VolumeTarget,
-                    > as ::union_runtime::Nested<
-                        ::union_runtime::__private::Unions,
-                    >>::walk_mut(
-                        __union_member,
+                __union_on
+                    .member(
+                        "volume",
+                        __union_raw(),
                         __union_old,
-                        __union_at,
-                        __union_visitor,
-                    ),
-                );
+                        |__union_on| <::core::option::Option<
+                            VolumeTarget,
+                        > as ::union_runtime::Nested<
+                            ::union_runtime::__private::Unions,
+                        >>::walk_mut(__union_member, __union_on),
+                    );
             }
             _ => {}
         }
     }
     #[inline]
-    fn walk_values<'__union>(
+    fn walk_values(
         &self,
-        __union_old: ::core::option::Option<&'__union Self>,
-        __union_to: &mut ::core::option::Option<
-            (&::union_runtime::Place<'_, '__union>, &mut dyn ::union_runtime::Visitor),
+        __union_on: &mut ::core::option::Option<
+            ::union_runtime::__private::Descent<
+                '_,
+                '_,
+                Self,
+                dyn ::union_runtime::Visitor + '_,
+            >,
         >,
     ) -> ::core::primitive::bool {
         use ::union_runtime::__private::Otherwise as _;
+        let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
         match self {
             Self::S3(__union_member) => {
                 let __union_raw = || <S3Target as ::union_runtime::__private::EnumMember>::of_old::<
@@ -268,7 +276,7 @@ impl ::union_runtime::Union for Target {
                         __union_raw,
                         __union_old,
                         "s3",
-                        __union_to,
+                        __union_on,
                     )
             }
             _ => true,

@@ -1,0 +1,126 @@
+//! A walk that goes down in a new value and in the old value that it is correlated with.
+
+use core::ops::Deref;
+
+use super::place::Place;
+use crate::path::Step;
+use k8s_json_internals::keyed::{Indexes, Keys};
+
+/// A walk at a value of type `T`: the old value, the place of both, and the visitor, which is a
+/// [`Visitor`](super::Visitor) or a [`VisitorMut`](super::VisitorMut).
+pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
+    /// The old value that the new value is correlated with.
+    pub old: Option<&'v T>,
+    /// True for a flattened value in a struct that has an old struct. Without an old value, the old
+    /// unions have no member set then.
+    pub(crate) is_flattened: bool,
+    pub(crate) at: &'w Place<'w, 'v>,
+    pub(crate) visitor: &'w mut V,
+}
+
+impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
+    pub(crate) const fn new(old: Option<&'v T>, at: &'w Place<'w, 'v>, visitor: &'w mut V) -> Self {
+        Self {
+            old,
+            is_flattened: false,
+            at,
+            visitor,
+        }
+    }
+
+    /// Returns the same walk, to be gone on with more than once.
+    pub(crate) const fn again(&mut self) -> Descent<'_, 'v, T, V> {
+        Descent {
+            is_flattened: self.is_flattened,
+            ..Descent::new(self.old, self.at, self.visitor)
+        }
+    }
+
+    /// Returns the walk at a value that stands for this value, such as the value in a box.
+    pub(crate) fn map<U: ?Sized>(
+        self,
+        part: impl FnOnce(&'v T) -> Option<&'v U>,
+    ) -> Descent<'w, 'v, U, V> {
+        Descent {
+            is_flattened: self.is_flattened,
+            ..Descent::new(self.old.and_then(part), self.at, self.visitor)
+        }
+    }
+
+    /// Goes on in the field with this JSON name.
+    pub fn field<U: 'v>(
+        &mut self,
+        name: &str,
+        part: impl FnOnce(&'v T) -> &'v U,
+        go_on: impl FnOnce(Descent<'_, 'v, U, V>),
+    ) {
+        let (old, visitor) = (self.old.map(part), &mut *self.visitor);
+        self.at
+            .field(name, |at| go_on(Descent::new(old, at, visitor)));
+    }
+
+    /// Returns the walk at a flattened value, which is at the place of its struct.
+    pub fn flattened<U: 'v>(&mut self, part: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
+        Descent {
+            is_flattened: self.old.is_some(),
+            ..Descent::new(self.old.map(part), self.at, self.visitor)
+        }
+    }
+
+    /// Goes on in the field that holds the member of a union enum. `raw` is the old member, if the
+    /// old object could not be read as a whole. It is dropped after the visit, and so are the
+    /// indexes of its lists.
+    pub fn member<M>(
+        &mut self,
+        name: &str,
+        raw: Option<M>,
+        old: Option<&'v M>,
+        go_on: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
+    ) {
+        let visitor = &mut *self.visitor;
+        self.at.field(name, |at| match raw {
+            None => go_on(Descent::new(old, at, visitor)),
+            Some(raw) => {
+                let indexes = Indexes::default();
+                let at = at.with_indexes(&indexes);
+                go_on(Descent::new(Some(&raw), &at, visitor));
+            }
+        });
+    }
+
+    /// Goes on in the entries of a map, whose old value under a key `find` returns.
+    pub(crate) fn entries<K: AsRef<str>, R, U: 'v>(
+        self,
+        entries: impl IntoIterator<Item = (K, R)>,
+        find: impl Fn(&'v T, &K) -> Option<&'v U>,
+        mut go_on: impl FnMut(R, Descent<'_, 'v, U, V>),
+    ) {
+        for (key, new) in entries {
+            let step = Step::Key(key.as_ref());
+            let old = self.old.and_then(|old| find(old, &key));
+            let visitor = &mut *self.visitor;
+            self.at
+                .steps(step, step, |at| go_on(new, Descent::new(old, at, visitor)));
+        }
+    }
+}
+
+impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
+    /// Goes on in the elements of a list, whose old elements the keys find.
+    pub(crate) fn elements<R: Deref<Target = T>>(
+        self,
+        new: impl IntoIterator<Item = R>,
+        keys: &impl Keys<T>,
+        mut go_on: impl FnMut(R, Descent<'_, 'v, T, V>),
+    ) {
+        let mut index = self.at.index(self.old, keys);
+        let list = self.at.list(self.old);
+        for (i, new) in new.into_iter().enumerate() {
+            let old = self.at.old_element(i, &*new, self.old, &mut index);
+            let visitor = &mut *self.visitor;
+            self.at.element(i, old, list.as_ref(), |old, at| {
+                go_on(new, Descent::new(old, at, visitor));
+            });
+        }
+    }
+}
