@@ -144,8 +144,7 @@ fn the_rules_that_forgive_to_the_letter() {
         "(has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)) \
          || oldSelf.hasValue() \
          && (has(self.type) ? self.type == dyn(oldSelf)[?'type'].orValue('') : dyn(oldSelf)[?'type'].orValue(null) == null) \
-         && (has(self.alpha) == (dyn(oldSelf)[?'alpha'].orValue(null) != null) \
-         || has(self.type) && self.type != 'Alpha' && self.type != 'Beta' && self.type != 'None')"
+         && has(self.alpha) == (dyn(oldSelf)[?'alpha'].orValue(null) != null)"
     );
     assert_eq!(
         rules[1]["rule"],

@@ -12,7 +12,7 @@ use crate::types::{self, Visit};
 use crate::world::Object;
 
 /// Of a world of more pairs than this, every so many-eth is judged: those of several unions beside each other.
-const MOST_PAIRS: usize = 12_000;
+const MOST_PAIRS: usize = 16_000;
 
 #[derive(Default)]
 struct Pairs {

@@ -145,9 +145,14 @@ impl Model {
             Tolerance::Unchanged => new == old,
             Tolerance::SameReason => {
                 let field = finding.0;
+                let are_members_unchanged = if finding.1 == Kind::Invalid {
+                    new.set.contains(field) == old.set.contains(field)
+                } else {
+                    new.set.is_subset(&old.set)
+                };
                 before.contains(finding)
                     && self.means(new) == self.means(old)
-                    && new.set.contains(field) == old.set.contains(field)
+                    && are_members_unchanged
             }
         };
         let (ratcheted, errors) = self.judge(new).into_iter().partition(is_tolerated);

@@ -45,9 +45,13 @@ fn refuses<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet, fields: &[&str
 
 #[test]
 fn same_reason_tolerates_a_value_that_was_unsupported_before() {
-    let old = json!({"type": "Strict"});
+    let old = json!({"type": "Strict", "localhostProfile": "then.json"});
     let new = json!({"type": "Strict", "localhostProfile": "now.json"});
     tolerates::<SeccompProfile>(&new, &old, Ratchet::SameReason, &["type"]);
+    let without = json!({"type": "Strict"});
+    tolerates::<SeccompProfile>(&without, &old, Ratchet::SameReason, &["type"]);
+    // A member was added, and the discriminator does not say so.
+    refuses::<SeccompProfile>(&new, &without, Ratchet::SameReason, &["type"]);
     let other = json!({"type": "Stricter"});
     refuses::<SeccompProfile>(&other, &old, Ratchet::SameReason, &["type"]);
 }
@@ -55,7 +59,9 @@ fn same_reason_tolerates_a_value_that_was_unsupported_before() {
 #[test]
 fn same_reason_tolerates_a_discriminator_that_was_missing_before() {
     let (old, new) = (json!({}), json!({"alpha": 1}));
-    tolerates::<Union2>(&new, &old, Ratchet::SameReason, &["type"]);
+    refuses::<Union2>(&new, &old, Ratchet::SameReason, &["type"]);
+    let edited = json!({"alpha": 2});
+    tolerates::<Union2>(&edited, &new, Ratchet::SameReason, &["type"]);
     refuses::<Union2>(
         &new,
         &json!({"type": "ALPHA", "alpha": 1}),

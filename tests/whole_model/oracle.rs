@@ -196,7 +196,8 @@ impl Model {
     pub(crate) fn judge_update(&self, new: &Object, old: &Object, tolerance: Tolerance) -> Verdict {
         let before = self.judge(old);
         let is_same_reason = |(field, reason): Finding| match reason {
-            Reason::Unsupported => new.says == old.says,
+            // "a client that changes members must change the discriminator"
+            Reason::Unsupported => new.says == old.says && new.set.is_subset(&old.set),
             Reason::NotSelected => {
                 new.means() == old.means() && new.set.contains(field) == old.set.contains(field)
             }

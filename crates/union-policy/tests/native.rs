@@ -1,8 +1,10 @@
 //! The answers of the native rules, and how a policy's are held against them.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use union_json::Unions;
 use union_policy::{Policies, Settings, mutating, validating};
+use union_runtime::comparator::Comparison;
+use union_runtime::{Violation, ViolationKind};
 
 use crate::cel;
 
@@ -24,6 +26,7 @@ pub(crate) fn crd(schema: &Value) -> Value {
 
 /// A schema, the policies for it, and its unions as the engine has them.
 pub(crate) struct Compared {
+    schema: Value,
     unions: Unions,
     patches: Vec<String>,
     violations: Vec<String>,
@@ -51,6 +54,7 @@ impl Compared {
         let validating = validating(&crd, &settings).expect("a CRD");
         let patches = expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
         Self {
+            schema: schema.clone(),
             unions: Unions::of_crd(&crd, None).expect("a schema"),
             patches: patches.iter().map(|patch| without_type(patch)).collect(),
             violations: expressions(&validating, "/spec/variables", "/expression"),
@@ -97,14 +101,24 @@ impl Compared {
             };
             let wanted: Vec<String> = match judged {
                 Ok(()) => Vec::new(),
-                // The schema has what is said of a discriminator alone.
+                // The schema checks the value of a discriminator, and tolerates an unchanged one.
                 Err(violations) => {
-                    let texts = violations.iter().map(ToString::to_string);
-                    texts
-                        .filter(|text| {
-                            text.contains(": Invalid value: ") && !text.contains("must be of type")
-                        })
-                        .collect()
+                    let is_by_policy = |violation: &&Violation| {
+                        match violation.kind() {
+                            ViolationKind::Required => return false,
+                            ViolationKind::NotSupported | ViolationKind::TypeInvalid => {}
+                            _ => return true,
+                        }
+                        let compared = stored.and_then(|old| {
+                            let (new, old) = (with_keys(changed), with_keys(old));
+                            let comparison = Comparison::new(&self.schema, &new, &old);
+                            let value = comparison.at(violation.path())?;
+                            Some(value.old()? == violation.path().find(changed)?)
+                        });
+                        compared == Some(true)
+                    };
+                    let violations = violations.iter().filter(is_by_policy);
+                    violations.map(ToString::to_string).collect()
                 }
             };
             let mut found = found;
@@ -122,6 +136,24 @@ impl Compared {
                 self.violations
             );
         }
+    }
+}
+
+/// The same value, where each element of a list has the key with a default.
+fn with_keys(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(with_keys).collect(),
+        Value::Object(object) => {
+            let mut object: Map<String, Value> = object
+                .iter()
+                .map(|(name, value)| (name.clone(), with_keys(value)))
+                .collect();
+            if object.contains_key("k") {
+                object.entry("p").or_insert_with(|| json!("TCP"));
+            }
+            object.into()
+        }
+        other => other.clone(),
     }
 }
 

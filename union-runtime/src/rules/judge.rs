@@ -124,6 +124,7 @@ pub(crate) fn judge(
 /// Returns true if the old union has the same finding for the same reason. In each case the
 /// discriminator is unchanged, and
 ///
+/// - for the discriminator: no member was added;
 /// - for a member: the member is set in both, or in neither;
 /// - for several set members: the new ones are among the old ones;
 /// - for a member that cannot be read: serde reports the same error.
@@ -136,12 +137,12 @@ fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
         return false;
     }
     let changed = new.members_set() ^ old.members_set();
+    let is_added = new.members_set() & !old.members_set() != 0;
     match found.finding {
-        Finding::Missing | Finding::Unsupported => true,
+        // A client that changes members must change the discriminator too (KEP-1027).
+        Finding::Missing | Finding::Unsupported => !is_added,
         // More of the same is new.
-        Finding::Several => {
-            old.members_set().count_ones() > 1 && new.members_set() & !old.members_set() == 0
-        }
+        Finding::Several => old.members_set().count_ones() > 1 && !is_added,
         Finding::NoneSet => changed == 0,
         Finding::NotSelected(position) | Finding::Unset(position) => {
             changed & found.spec.bit_of(position) == 0

@@ -70,6 +70,7 @@ pub enum Ratchet {
     /// An update may keep a violation that the old object has for the same reason (KEP-1027,
     /// "Ratcheting Validation"): the discriminator is unchanged, and
     ///
+    /// - for a missing or unsupported discriminator: no member was added;
     /// - for a member: the member is set in both objects, or in neither;
     /// - for several set members: no member was added;
     /// - for a member that cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)): serde

@@ -2,12 +2,13 @@
 //! as a message with its path. Violations that the old object has for the same reason are left
 //! out, as in `rules/judge.rs` of union-runtime.
 //!
-//! That the discriminator has one of its values, and is there where it is required, is left to the schema, which an API server
-//! holds an object against before it asks a policy.
+//! The schema checks the value of the discriminator: an API server validates an object before it asks a policy. The server
+//! tolerates an unsupported value that is unchanged, so a policy rejects the value if a member was added.
 
 use k8s_json_internals::cel_text::literal;
+use k8s_json_internals::quote::quoted;
 use union_json::PlacedUnion;
-use union_runtime::Arity;
+use union_runtime::{Arity, DiscriminatorSpec};
 
 use crate::place::descend::{At, Joined};
 use crate::place::state::{is_known, is_set, names, selected};
@@ -30,9 +31,39 @@ pub(crate) fn violations(union: PlacedUnion<'_>, at: &At) -> String {
         Arity::Selected => of_members,
         _ => format!("s == null ? {} : {of_members}", of_count(union, at)),
     };
+    let unsupported = unsupported(union, discriminator, at);
     format!(
-        "[{said}].map(s, {is_judged} ? [{} && {was} == s].map(same, {found})[0] : [])[0]",
+        "[{said}].map(s, [{} && {was} == s].map(same, {is_judged} ? ({found}) : {unsupported})[0])[0]",
         at.is_update()
+    )
+}
+
+/// Returns the violation of an unsupported value that is unchanged, beside a member that was added.
+fn unsupported(union: PlacedUnion<'_>, discriminator: &DiscriminatorSpec<'_>, at: &At) -> String {
+    let path = if at.path.is_empty() {
+        Joined::default().and(discriminator.name())
+    } else {
+        at.path.and(".").and(discriminator.name())
+    };
+    let supported = quoted(discriminator.values().iter());
+    let value = path
+        .and(": Unsupported value: \"")
+        .and_made("s")
+        .and(&format!("\": supported values: {supported}"));
+    let type_name = "(type(s) == bool ? 'boolean' : type(s) == int ? 'integer' : type(s) == double ? 'number' \
+                     : type(s) == list ? 'array' : 'object')";
+    let of_type = path
+        .and(": Invalid value: \"")
+        .and_made(type_name)
+        .and("\": ")
+        .and_made(path.cel())
+        .and(" in body must be of type string");
+    let is_added = format!("{} && !({})", is_set(&at.new, "m"), is_set(&at.old, "m"));
+    format!(
+        "s != null && same && {}.exists(m, {is_added}) ? [type(s) == string ? {} : {}] : []",
+        names(union),
+        value.cel(),
+        of_type.cel()
     )
 }
 

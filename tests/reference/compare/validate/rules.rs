@@ -145,7 +145,9 @@ impl Group {
         };
         match (case.ratchet, finding) {
             (Ratchet::SameReason, _) if !self.is_same_text(case) => false,
-            (Ratchet::SameReason, Finding::Discriminator) => true,
+            (Ratchet::SameReason, Finding::Discriminator) => {
+                self.set(&case.new).all(|name| is_set(old, name))
+            }
             (Ratchet::SameReason, Finding::Member(member)) => {
                 is_set(old, &member.name) == is_set(&case.new, &member.name)
             }
