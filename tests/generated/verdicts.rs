@@ -19,14 +19,16 @@ impl Judges {
     /// None where the types have no schema.
     pub(crate) fn of(kind: &Kind) -> Option<Self> {
         let crds = [kind.original(), kind.crd?()];
-        let compile = |crd: &Value| StructuralSchema::compile_crd(crd, Some(kind.version));
+        let compile = |crd: &Value| StructuralSchema::compiler().crd(crd, Some(kind.version));
         // An original that a server would refuse today is judged as one that it has already.
         let is_taken = compile(&crds[0]).is_ok();
         let [original, own] = crds.map(|crd| {
             let compiled = if is_taken {
                 compile(&crd)
             } else {
-                StructuralSchema::compile_stored(&crd, Some(kind.version))
+                StructuralSchema::compiler()
+                    .stored()
+                    .crd(&crd, Some(kind.version))
             };
             compiled.unwrap_or_else(|errors| panic!("{} {}: {errors}", kind.api_version, kind.kind))
         });

@@ -168,7 +168,7 @@ impl Version {
             unions = of_rules(crd, name).map_err(|error| error.to_string())?;
         }
         let whole = whole
-            .then(|| StructuralSchema::compile_stored(crd, Some(name)))
+            .then(|| StructuralSchema::compiler().stored().crd(crd, Some(name)))
             .transpose()
             .map_err(|violations| violations.to_string().replace('\n', "; "))?;
         Ok(Self { unions, whole })

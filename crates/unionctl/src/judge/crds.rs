@@ -212,10 +212,15 @@ impl Crds {
             at
         } else {
             let name = version.as_deref();
-            let schema = match StructuralSchema::compile_crd_for(&crd.document, name, self.server) {
+            let schema = match StructuralSchema::compiler()
+                .version(self.server)
+                .crd(&crd.document, name)
+            {
                 Ok(schema) => schema,
                 Err(errors) => {
-                    let stored = StructuralSchema::compile_stored(&crd.document, name);
+                    let stored = StructuralSchema::compiler()
+                        .stored()
+                        .crd(&crd.document, name);
                     let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
                     self.refused_for += errors.len();
                     schema
