@@ -188,9 +188,13 @@ fn own_crds_are_taken_by_a_server() {
             continue;
         };
         // A CRD of one version that is not stored is for `merge_crds`.
-        let is_taken = || k8s_crd_validation::crd::create(&kind.original()).is_accepted();
+        let is_taken = || {
+            k8s_crd_validation::crd::Review::new()
+                .create(&kind.original())
+                .is_accepted()
+        };
         if crd["spec"]["versions"][0]["storage"] == true && is_taken() {
-            let outcome = k8s_crd_validation::crd::create(&crd);
+            let outcome = k8s_crd_validation::crd::Review::new().create(&crd);
             let (version, kind) = (&kind.api_version, kind.kind);
             assert!(
                 outcome.is_accepted(),

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use k8s_crd_validation::crd::create_for;
+use k8s_crd_validation::crd::Review;
 use k8s_crd_validation::{Status, StructuralSchema, Version};
 use serde::Deserialize;
 use serde_json::Value;
@@ -84,7 +84,12 @@ impl Used {
                 has_status,
                 filled: OnceCell::new(),
             }),
-            errors: findings(&create_for(&bare::crd_of(schema, has_status), server).errors),
+            errors: findings(
+                &Review::new()
+                    .version(server)
+                    .create(&bare::crd_of(schema, has_status))
+                    .errors,
+            ),
         }
     }
 }
