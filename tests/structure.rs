@@ -1,6 +1,8 @@
 //! The structure of the crates: imports run one way between folders, in the order that a line of
 //! `lib.rs` has, and `union-runtime` stays small.
 
+#[path = "structure/flags.rs"]
+mod flags;
 #[path = "structure/folders.rs"]
 mod folders;
 

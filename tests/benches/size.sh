@@ -77,7 +77,7 @@ source_of() { # NAME SIDE
         'feature engine-ours') program Value "$file let unions = union_json::Unions::of_schema(&document)?;
             unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;" ;;
         'k8s-crd-validation-ours') program Value "$file
-            let schema = k8s_crd_validation::StructuralSchema::compile_crd(&document, None)?;
+            let schema = k8s_crd_validation::StructuralSchema::compiler().crd(&document, None)?;
             println!(\"{:?}\", schema.create(&mut new, &k8s_crd_validation::ServerSettings::default()));" ;;
         'k8s-strategic-merge-patch-ours') program Value "$file let schema = k8s_strategic_merge_patch::PatchSchema::compile(&document)?;
             new = schema.apply(old.clone().unwrap_or_default(), &new)?;" ;;

@@ -20,7 +20,10 @@ fn schema() -> StructuralSchema {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
     ]}});
-    StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema")
+    StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema")
 }
 
 fn object(spec: &Value, status: &Value) -> Value {
@@ -106,7 +109,10 @@ fn an_update_of_the_status_changes_no_other_union() {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
     ]}});
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema");
     let old = object(&json!({"a": "x"}), &json!({}));
     let mut new = object(&json!({"a": "x"}), &json!({"b": "y"}));
     let outcome = schema.update_status(&mut new, &old, &webhook());

@@ -19,14 +19,16 @@ impl Judges {
     /// None where the types have no schema.
     pub(crate) fn of(kind: &Kind) -> Option<Self> {
         let crds = [kind.original(), kind.crd?()];
-        let compile = |crd: &Value| StructuralSchema::compile_crd(crd, Some(kind.version));
+        let compile = |crd: &Value| StructuralSchema::compiler().crd(crd, Some(kind.version));
         // An original that a server would refuse today is judged as one that it has already.
         let is_taken = compile(&crds[0]).is_ok();
         let [original, own] = crds.map(|crd| {
             let compiled = if is_taken {
                 compile(&crd)
             } else {
-                StructuralSchema::compile_stored(&crd, Some(kind.version))
+                StructuralSchema::compiler()
+                    .stored()
+                    .crd(&crd, Some(kind.version))
             };
             compiled.unwrap_or_else(|errors| panic!("{} {}: {errors}", kind.api_version, kind.kind))
         });
@@ -186,9 +188,13 @@ fn own_crds_are_taken_by_a_server() {
             continue;
         };
         // A CRD of one version that is not stored is for `merge_crds`.
-        let is_taken = || k8s_crd_validation::crd::create(&kind.original()).is_accepted();
+        let is_taken = || {
+            k8s_crd_validation::crd::Review::new()
+                .create(&kind.original())
+                .is_accepted()
+        };
         if crd["spec"]["versions"][0]["storage"] == true && is_taken() {
-            let outcome = k8s_crd_validation::crd::create(&crd);
+            let outcome = k8s_crd_validation::crd::Review::new().create(&crd);
             let (version, kind) = (&kind.api_version, kind.kind);
             assert!(
                 outcome.is_accepted(),

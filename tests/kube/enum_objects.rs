@@ -95,7 +95,9 @@ struct EnumRouteStatus {
 /// What is in the CRD, for the API server.
 fn compiled() -> StructuralSchema {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
-    StructuralSchema::compile_crd(&crd, None).expect("the CRD is accepted")
+    StructuralSchema::compiler()
+        .crd(&crd, None)
+        .expect("the CRD is accepted")
 }
 
 fn route(spec: &Value) -> Value {

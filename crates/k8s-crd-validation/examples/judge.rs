@@ -9,21 +9,21 @@ fn main() -> Result<(), Violations> {
     let server = ServerSettings::default();
 
     // Its first version is generous.
-    let schema = StructuralSchema::compile_crd(&crd(&json!({"type": "string"})), Some("v1"))?;
+    let schema = StructuralSchema::compiler().crd(&crd(&json!({"type": "string"})), Some("v1"))?;
     let mut stored = queue("q", &json!([{"name": "a", "retries": 3}, {"name": "b"}]));
     say("a create", &schema.create(&mut stored, &server));
     println!("  stored: {}\n", stored["spec"]);
 
     // A server that gets a wrong CRD refuses it; here a pattern is none.
     let wrong = crd(&json!({"type": "string", "pattern": "["}));
-    if let Err(refused) = StructuralSchema::compile_crd(&wrong, Some("v1")) {
+    if let Err(refused) = StructuralSchema::compiler().crd(&wrong, Some("v1")) {
         println!("a wrong CRD: refused\n  {refused}\n");
     }
 
     // Now names need three letters. What is stored breaks that.
     let name = json!({"type": "string", "minLength": 3, "maxLength": 63});
     let tighter = crd(&name);
-    let schema = StructuralSchema::compile_crd(&tighter, Some("v1"))?;
+    let schema = StructuralSchema::compiler().crd(&tighter, Some("v1"))?;
     stored["metadata"]["resourceVersion"] = json!("7");
 
     // The elements of the list are correlated by `name`: what an update leaves as it is goes on.

@@ -39,11 +39,10 @@
 //!
 //! | you have | you ask | you get |
 //! | --- | --- | --- |
-//! | a CRD | [`StructuralSchema::compile_crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
-//! | a CRD | [`crd::create`], [`crd::update`] | an [`Outcome`]: what a server says of all of it |
-//! | a CRD that a server has stored | [`StructuralSchema::compile_stored`] | the same, whatever a server would refuse today |
-//! | a schema alone that a server has stored | [`StructuralSchema::compile_stored_schema`] | the same |
-//! | a schema alone | [`StructuralSchema::compile`], [`compile_with_status`](StructuralSchema::compile_with_status) | the same, for objects of any kind |
+//! | a CRD | [`Compiler::crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
+//! | a CRD | [`crd::Review`] | an [`Outcome`]: what a server says of all of it |
+//! | a CRD that a server has stored | [`Compiler::stored`] | the same, whatever a server would refuse today |
+//! //! | a schema alone | [`StructuralSchema::compile`], [`Compiler::schema`] | the same, for objects of any kind |
 //! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
 //! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
 //! | a schema with CEL rules | [`cost_report`] | what each rule may cost, and the bounds that a schema lacks |
@@ -94,6 +93,7 @@ mod schema;
 mod settings;
 mod validate;
 
+pub use compile::compiler::{Compiler, Status};
 pub use compile::cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use decode::correlate::SchemaAt;
 pub use k8s_cel::Version;

@@ -25,7 +25,7 @@ fn crd_of(group: &str) -> Value {
 }
 
 fn created(crd: &Value) -> Vec<String> {
-    let errors = crd::create(crd).errors;
+    let errors = crd::Review::new().create(crd).errors;
     errors.iter().map(ToString::to_string).collect()
 }
 

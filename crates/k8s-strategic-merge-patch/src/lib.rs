@@ -117,7 +117,8 @@ mod values;
 pub use conflict::{Conflict, Conflicts};
 pub use error::{PatchError, PatchErrorKind};
 pub use requests::precondition::{
-    DiffError, OnConflict, Precondition, PreconditionFailed, key_unchanged, metadata_key_unchanged,
+    DiffError, OnConflict, Precondition, PreconditionFailed, ThreeWayOptions, check_preconditions,
+    key_unchanged, metadata_key_unchanged,
 };
 pub use schema::compiler::Compiler;
 #[cfg(feature = "schemars")]

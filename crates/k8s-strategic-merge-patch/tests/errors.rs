@@ -1,7 +1,8 @@
 //! What is refused: kind, message to the letter, path.
 
 use k8s_strategic_merge_patch::{
-    DiffError, OnConflict, PatchErrorKind, key_unchanged, metadata_key_unchanged,
+    DiffError, OnConflict, PatchErrorKind, ThreeWayOptions, check_preconditions, key_unchanged,
+    metadata_key_unchanged,
 };
 use serde_json::{Value, json};
 
@@ -331,29 +332,24 @@ fn preconditions_come_before_conflicts() {
         json!({"name": "b"}),
         json!({"name": "c"}),
     ];
-    let failed = item().three_way_with(
+    let failed = item().three_way(
         &original,
         &modified,
         &current,
-        OnConflict::Fail,
-        &[&key_unchanged("name")],
+        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&key_unchanged("name")]),
     );
     let failed = failed.expect_err("the name changes");
     assert_eq!(failed.kind(), "PreconditionFailed");
     assert_eq!(failed.message(), "precondition failed for: map[name:b]");
-    let conflict = item().three_way_with(
+    let conflict = item().three_way(
         &original,
         &modified,
         &current,
-        OnConflict::Fail,
-        &[&key_unchanged("a")],
+        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&key_unchanged("a")]),
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
-    assert!(
-        item()
-            .diff_with(&original, &modified, &[&key_unchanged("name")])
-            .is_err()
-    );
+    let patch = item().diff(&original, &modified).expect("a patch");
+    assert!(check_preconditions(patch, &[&key_unchanged("name")]).is_err());
     let unchanged = metadata_key_unchanged("name");
     assert!(!unchanged(&json!({"metadata": {"name": null}})));
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));

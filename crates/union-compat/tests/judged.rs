@@ -45,7 +45,9 @@ pub(crate) fn thing(version: &str, spec: &Value) -> Value {
 
 /// What a server says to a new thing, and which spec it stores.
 pub(crate) fn create(crd: &Value, version: &str, spec: &Value) -> Result<Value, String> {
-    let schema = StructuralSchema::compile_crd(crd, Some(version)).expect("the CRD is fine");
+    let schema = StructuralSchema::compiler()
+        .crd(crd, Some(version))
+        .expect("the CRD is fine");
     let mut object = thing(version, spec);
     let outcome = schema.create(&mut object, &ServerSettings::default());
     match outcome.errors.first() {
@@ -56,7 +58,9 @@ pub(crate) fn create(crd: &Value, version: &str, spec: &Value) -> Result<Value, 
 
 /// Whether an update of a thing is accepted.
 pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bool {
-    let schema = StructuralSchema::compile_crd(crd, Some(version)).expect("the CRD is fine");
+    let schema = StructuralSchema::compiler()
+        .crd(crd, Some(version))
+        .expect("the CRD is fine");
     let stored = |spec: &Value| {
         let mut object = thing(version, spec);
         object["metadata"]["resourceVersion"] = json!("1");

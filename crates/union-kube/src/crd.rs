@@ -130,7 +130,8 @@ impl Crd {
     ///
     /// What it would refuse, in its words.
     pub fn lint(&self) -> Result<(), Violations> {
-        k8s_crd_validation::crd::create(&self.cluster)
+        k8s_crd_validation::crd::Review::new()
+            .create(&self.cluster)
             .into_result()
             .map(drop)
     }
@@ -155,7 +156,9 @@ impl Crd {
     /// ```
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = k8s_crd_validation::crd::create(&self.cluster).warnings;
+        let mut warnings = k8s_crd_validation::crd::Review::new()
+            .create(&self.cluster)
+            .warnings;
         warnings.sort_unstable();
         warnings.dedup();
         warnings

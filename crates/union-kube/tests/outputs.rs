@@ -232,7 +232,7 @@ fn enforcement_that_flatten_dropped_is_back() {
 #[test]
 fn a_one_of_comes_through_kube_and_is_judged() {
     let crd = crd::<Trap>();
-    let schema = k8s_crd_validation::StructuralSchema::compile_crd(crd.cluster(), None);
+    let schema = k8s_crd_validation::StructuralSchema::compiler().crd(crd.cluster(), None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let base = json!({
         "type": "Alpha", "alpha": 1, "from": "Beta", "documented": "Beta", "list": [], "count": 1, "foreign": "",

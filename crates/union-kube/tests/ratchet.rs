@@ -75,7 +75,10 @@ fn is_placed(crd: &Value) {
         assert!(rules.iter().all(|rule| rule["optionalOldSelf"] == true));
     }
     assert_eq!(rules(crd, "inOrder/items"), plain);
-    assert_eq!(k8s_crd_validation::crd::create(crd).errors, []);
+    assert_eq!(
+        k8s_crd_validation::crd::Review::new().create(crd).errors,
+        []
+    );
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn a_crd_of_ours_has_the_plain_rule_where_a_server_has_no_old_object() {
 #[test]
 fn a_crd_of_kubes_own_is_refused_until_its_rules_are_placed() {
     let mut crd = serde_json::to_value(Several::crd()).unwrap();
-    let refused = k8s_crd_validation::crd::create(&crd).errors;
+    let refused = k8s_crd_validation::crd::Review::new().create(&crd).errors;
     assert_eq!(refused.len(), 2);
     for error in refused {
         let text = error.to_string();

@@ -21,7 +21,7 @@ fn yaml(file: &str) -> Value {
 
 fn judged(file: &str) -> (Value, Outcome) {
     let crd = yaml("documents.docs.example.com.yaml");
-    let schema = StructuralSchema::compile_crd(&crd, None);
+    let schema = StructuralSchema::compiler().crd(&crd, None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let mut object = yaml(file);
     // As kubectl does.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::problem::Problem;
-use crate::schemas::{Schemas, is_wanted};
+use crate::schemas::{Checks, Schemas, is_wanted};
 
 /// How many CRDs come at once: some are a megabyte large.
 const PAGE: usize = 50;
@@ -80,11 +80,11 @@ pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Val
 }
 
 /// Adds CRDs; what is wrong with one is logged, and its objects are refused: others go on.
-pub fn add(schemas: &mut Schemas, crds: &[Value], whole: bool) {
+pub fn add(schemas: &mut Schemas, crds: &[Value], checks: Checks) {
     for crd in crds {
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
         let place = format!("CRD {}", name.unwrap_or_default());
-        for problem in schemas.add(&place, crd, whole).err().into_iter().flatten() {
+        for problem in schemas.add(&place, crd, checks).err().into_iter().flatten() {
             tracing::error!(%problem, "a CRD cannot be judged by");
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::problem::Problem;
-use crate::schemas::Schemas;
+use crate::schemas::{Checks, Schemas};
 
 /// What files of objects are called.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -16,8 +16,8 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// # Errors
 ///
 /// That a path cannot be read, or leads to no CRD; what is wrong with the CRDs.
-pub fn read(paths: &[PathBuf], whole: bool) -> Result<Schemas, Vec<Problem>> {
-    read_into(Schemas::default(), paths, whole)
+pub fn read(paths: &[PathBuf], checks: Checks) -> Result<Schemas, Vec<Problem>> {
+    read_into(Schemas::default(), paths, checks)
 }
 
 /// Adds the CRDs of files and folders to schemas.
@@ -28,7 +28,7 @@ pub fn read(paths: &[PathBuf], whole: bool) -> Result<Schemas, Vec<Problem>> {
 pub fn read_into(
     mut schemas: Schemas,
     paths: &[PathBuf],
-    whole: bool,
+    checks: Checks,
 ) -> Result<Schemas, Vec<Problem>> {
     let mut problems = Vec::new();
     for path in paths {
@@ -52,7 +52,13 @@ pub fn read_into(
         for (crds, file) in found {
             for crd in crds {
                 let place = file.display().to_string();
-                problems.extend(schemas.add(&place, &crd, whole).err().into_iter().flatten());
+                problems.extend(
+                    schemas
+                        .add(&place, &crd, checks)
+                        .err()
+                        .into_iter()
+                        .flatten(),
+                );
             }
         }
     }

@@ -11,7 +11,7 @@ use tokio_rustls::rustls::ServerConfig;
 use union_webhook::app::App;
 use union_webhook::files;
 use union_webhook::problem::Problem;
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 use union_webhook::serve::Server;
 use union_webhook::tls;
 
@@ -194,7 +194,11 @@ async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(),
 }
 
 async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Problem>> {
-    let whole = args.rules.whole_schema;
+    let checks = if args.rules.whole_schema {
+        Checks::WholeSchema
+    } else {
+        Checks::Unions
+    };
     let foreign: BTreeSet<String> = args.foreign.iter().cloned().collect();
     #[cfg(feature = "cluster")]
     let found = if args.cluster {
@@ -207,9 +211,9 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
     let (args, app) = (Arc::clone(args), Arc::clone(app));
     let compiling = tokio::task::spawn_blocking(move || {
         let schemas = Schemas::with_foreign(foreign);
-        let mut schemas = files::read_into(schemas, &args.crds, whole)?;
+        let mut schemas = files::read_into(schemas, &args.crds, checks)?;
         #[cfg(feature = "cluster")]
-        union_webhook::cluster::add(&mut schemas, &found, whole);
+        union_webhook::cluster::add(&mut schemas, &found, checks);
         for kind in schemas.not_found() {
             tracing::warn!(
                 kind,

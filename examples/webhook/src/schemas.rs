@@ -25,6 +25,15 @@ struct Kind {
     versions: BTreeMap<String, Result<Version, String>>,
 }
 
+/// The checks that objects go through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// The unions alone.
+    Unions,
+    /// The unions, and the whole schema as an API server checks it.
+    WholeSchema,
+}
+
 /// A version of a kind.
 #[derive(Clone, Debug)]
 pub struct Version {
@@ -67,7 +76,7 @@ impl Schemas {
         })
     }
 
-    /// Adds the versions of a CRD; `whole` compiles the schemas too.
+    /// Adds the versions of a CRD, compiled for these checks.
     ///
     /// A version that cannot be compiled is known as that: its objects are refused. A CRD that has nothing to judge by is
     /// left out.
@@ -75,7 +84,7 @@ impl Schemas {
     /// # Errors
     ///
     /// All that is wrong with the CRD, named by `place`.
-    pub fn add(&mut self, place: &str, crd: &Value, whole: bool) -> Result<(), Vec<Problem>> {
+    pub fn add(&mut self, place: &str, crd: &Value, checks: Checks) -> Result<(), Vec<Problem>> {
         let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
         let (Some(group), Some(kind)) = (text("/spec/group"), text("/spec/names/kind")) else {
             return Err(vec![Problem::new(
@@ -89,7 +98,7 @@ impl Schemas {
         let mut problems = Vec::new();
         let mut versions = BTreeMap::new();
         for name in served(crd) {
-            let compiled = Version::of(crd, name, whole, foreign);
+            let compiled = Version::of(crd, name, checks, foreign);
             match &compiled {
                 Err(problem) => problems.push(Problem::new(
                     format!("{place}: {kind}.{group}/{name}"),
@@ -161,14 +170,14 @@ impl Schemas {
 }
 
 impl Version {
-    fn of(crd: &Value, name: &str, whole: bool, foreign: bool) -> Result<Self, String> {
+    fn of(crd: &Value, name: &str, checks: Checks, foreign: bool) -> Result<Self, String> {
         let mut unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
         // Ours take precedence over everything.
         if foreign && unions.is_empty() {
             unions = of_rules(crd, name).map_err(|error| error.to_string())?;
         }
-        let whole = whole
-            .then(|| StructuralSchema::compile_stored(crd, Some(name)))
+        let whole = (checks == Checks::WholeSchema)
+            .then(|| StructuralSchema::compiler().stored().crd(crd, Some(name)))
             .transpose()
             .map_err(|violations| violations.to_string().replace('\n', "; "))?;
         Ok(Self { unions, whole })

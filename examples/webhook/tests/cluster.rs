@@ -8,7 +8,7 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 use union_webhook::cluster;
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 
 /// A client of a server that has these pages, and what it was asked.
 fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
@@ -69,7 +69,7 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
     );
 
     let mut schemas = Schemas::default();
-    cluster::add(&mut schemas, &crds, false);
+    cluster::add(&mut schemas, &crds, Checks::Unions);
     let names = [
         "Broken.db.example.com/v1",
         "First.db.example.com/v1",

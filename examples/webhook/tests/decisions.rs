@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::files;
 use union_webhook::review::Rules;
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 
 use crate::support::client::post;
 use crate::support::{Running, crd, create, folder, patient, response, sample, target, update};
@@ -104,7 +104,7 @@ async fn a_member_that_comes_back_is_what_it_was() {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..Rules::default()
     };
-    let schemas = files::read(&[crd()], false).unwrap();
+    let schemas = files::read(&[crd()], Checks::Unions).unwrap();
     let webhook = Running::with(patient(), rules, Some(schemas)).await;
     // Numbers that a fast reader gets wrong in the last bit.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
@@ -215,7 +215,7 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
     let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
-    let problems = schemas.add("here", &crd, false).unwrap_err();
+    let problems = schemas.add("here", &crd, Checks::Unions).unwrap_err();
     let text = "what it says of version \"v1\" is not an object";
     assert!(problems[0].to_string().contains(text), "{}", problems[0]);
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
@@ -236,11 +236,11 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
 
 #[tokio::test]
 async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
-    let before = files::read(&[crd()], false).unwrap();
+    let before = files::read(&[crd()], Checks::Unions).unwrap();
     let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
-    schemas.add("here", &crd, false).unwrap_err();
+    schemas.add("here", &crd, Checks::Unions).unwrap_err();
     let kept = schemas.keep_good(&before);
     assert_eq!(
         kept.into_iter().collect::<Vec<_>>(),
@@ -264,7 +264,7 @@ async fn discriminators_that_follow_are_set() {
         format!("{start}      {annotation}\n{end}"),
     )
     .unwrap();
-    let schemas = files::read(&[folder], false).unwrap();
+    let schemas = files::read(&[folder], Checks::Unions).unwrap();
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
     let review = create(target(json!({"s3": {"bucket": "b"}})));
     let response = webhook.review("/mutate", &review).await;

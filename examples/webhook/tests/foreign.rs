@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use union_webhook::files;
 use union_webhook::review::Rules;
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 
 use crate::decisions::{patch, patched};
 use crate::support::{Running, folder, patient, sample};
@@ -45,7 +45,8 @@ async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> Running {
     let path = folder(&format!("foreign-{name}")).join("crd.json");
     std::fs::write(&path, crd.to_string()).unwrap();
     let foreign: BTreeSet<String> = foreign.iter().map(ToString::to_string).collect();
-    let schemas = files::read_into(Schemas::with_foreign(foreign), &[path], false).unwrap();
+    let schemas =
+        files::read_into(Schemas::with_foreign(foreign), &[path], Checks::Unions).unwrap();
     Running::with(patient(), Rules::default(), Some(schemas)).await
 }
 
@@ -115,7 +116,7 @@ async fn a_kind_that_is_not_there_is_named() {
         let path = folder(&format!("foreign-named-{foreign}")).join("crd.json");
         std::fs::write(&path, crd(None).to_string()).unwrap();
         let foreign = BTreeSet::from([foreign.to_owned()]);
-        files::read_into(Schemas::with_foreign(foreign), &[path], false).unwrap()
+        files::read_into(Schemas::with_foreign(foreign), &[path], Checks::Unions).unwrap()
     };
     let missing = schemas("Source.other.com");
     assert_eq!(

@@ -27,7 +27,7 @@ async fn it_is_ready_when_the_schemas_are_there() {
         let text = "not ready: the schemas are not compiled yet; try again\n";
         assert_eq!(answer.text(), text);
     }
-    let schemas = files::read(&[crd()], false).unwrap();
+    let schemas = files::read(&[crd()], union_webhook::schemas::Checks::Unions).unwrap();
     webhook.server.app().set_schemas(schemas);
     assert_eq!(webhook.ask(get("/readyz")).await.text(), "ok\n");
     assert_eq!(response(&webhook.ask(switch()).await)["allowed"], true);

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 use union_webhook::files;
 use union_webhook::review::Rules;
+use union_webhook::schemas::Checks;
 
 use crate::support::{Running, here, patient, sample};
 
 /// The CRD of databases, which is tighter than what is stored.
 async fn tight() -> Running {
     let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
-    let schemas = files::read(&[path], true).unwrap();
+    let schemas = files::read(&[path], Checks::WholeSchema).unwrap();
     Running::with(patient(), Rules::default(), Some(schemas)).await
 }
 
@@ -95,7 +96,7 @@ async fn an_update_of_the_status_is_not_judged_by_the_spec() {
 #[tokio::test]
 async fn without_it_only_unions_are_judged() {
     let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
-    let schemas = files::read(&[path], false).unwrap();
+    let schemas = files::read(&[path], Checks::Unions).unwrap();
     assert_eq!(schemas.names(), <[&str; 0]>::default());
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
     let asked = review("CREATE", json!({"engine": "Ingres"}), Value::Null);

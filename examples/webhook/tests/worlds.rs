@@ -34,7 +34,7 @@ fn targets() -> Vec<Value> {
 
 #[test]
 fn patches_and_verdicts_are_those_of_the_runtime() {
-    let schemas = files::read(&[crd()], false).unwrap();
+    let schemas = files::read(&[crd()], union_webhook::schemas::Checks::Unions).unwrap();
     let text = std::fs::read_to_string(crd()).unwrap();
     let unions = Unions::of_crd(&serde_saphyr::from_str(&text).unwrap(), None).unwrap();
     let mut counts = [0; 4];

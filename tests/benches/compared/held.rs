@@ -38,7 +38,7 @@ fn loads() -> Vec<(String, Vec<(String, String)>)> {
 
 fn compile((crd, version): &(String, String)) -> StructuralSchema {
     let crd: Value = serde_json::from_str(crd).expect("JSON");
-    let compiled = StructuralSchema::compile_crd(&crd, Some(version));
+    let compiled = StructuralSchema::compiler().crd(&crd, Some(version));
     compiled.unwrap_or_else(|errors| panic!("{errors}"))
 }
 

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use k8s_crd_validation::ServerSettings;
 use serde_json::{Map, Value, json};
 use union_webhook::review::{Rules, Webhook, answer};
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 
 use crate::crd::input::{self, Input};
 use crate::row::{Prepared, Row, Sizes};
@@ -60,7 +60,9 @@ fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepar
     let group = names["group"].as_str().expect("a group");
     // Its rules say which unions it has.
     let mut schemas = Schemas::with_foreign(BTreeSet::from([format!("{kind}.{group}")]));
-    schemas.add(kind, &input.crd, true).expect("a good CRD");
+    schemas
+        .add(kind, &input.crd, Checks::WholeSchema)
+        .expect("a good CRD");
     let rules = Rules::default();
     let reviews: Vec<Vec<u8>> = reviews(input, refused)
         .into_iter()

@@ -103,7 +103,7 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
         let batch = Batch::random(&mut random, CASES, broken, true);
         let version = version(&batch.judge);
         let crd = crd(&group, std::slice::from_ref(&version));
-        match StructuralSchema::compile_crd(&crd, None) {
+        match StructuralSchema::compiler().crd(&crd, None) {
             Ok(schema) => {
                 let number = all.len();
                 let cases =
@@ -153,7 +153,7 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
                 continue;
             }
         };
-        judging.served = StructuralSchema::compile_crd(&served, None).ok();
+        judging.served = StructuralSchema::compiler().crd(&served, None).ok();
         tallies.lint.agrees();
         for stored in &judging.cases {
             one_case(cluster, &group, judging, stored, &mut tallies.requests).await?;

@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": root}},
     ]}});
-    let stored = StructuralSchema::compile_stored(&crd, Some("v1"));
+    let stored = StructuralSchema::compiler().stored().crd(&crd, Some("v1"));
     let object = json!({
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n", "resourceVersion": "1"},
         "spec": union_fuzz::object(&mut source, &root["properties"]["spec"]),

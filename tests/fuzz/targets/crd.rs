@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
     ]}});
-    let Ok(schema) = StructuralSchema::compile_stored(&crd, Some("v1")) else {
+    let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) else {
         return;
     };
     let old = whole(union_fuzz::object(&mut source, &root));

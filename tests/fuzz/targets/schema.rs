@@ -32,8 +32,8 @@ fn compile(schema: &Value) {
     }
     for compiled in [
         StructuralSchema::compile(schema),
-        StructuralSchema::compile_crd(schema, None),
-        StructuralSchema::compile_stored(schema, None),
+        StructuralSchema::compiler().crd(schema, None),
+        StructuralSchema::compiler().stored().crd(schema, None),
     ] {
         if let Err(errors) = compiled {
             assert!(errors.iter().all(|error| !error.to_string().is_empty()));

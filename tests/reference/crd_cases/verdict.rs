@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Violation;
 
@@ -128,9 +128,13 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
         Judge::Schema {
             schema,
             status: true,
-        } => StructuralSchema::compile_with_status(schema),
-        Judge::Crd { crd, version } => StructuralSchema::compile_crd(crd, Some(version)),
-        Judge::Stored { crd, version } => StructuralSchema::compile_stored(crd, Some(version)),
+        } => StructuralSchema::compiler()
+            .status(Status::Subresource)
+            .schema(schema),
+        Judge::Crd { crd, version } => StructuralSchema::compiler().crd(crd, Some(version)),
+        Judge::Stored { crd, version } => StructuralSchema::compiler()
+            .stored()
+            .crd(crd, Some(version)),
     });
     match compiled {
         Ok(Ok(schema)) => Ok(schema),

@@ -19,7 +19,7 @@
 //!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
 //!     },
 //! });
-//! let outcome = crd::create(&new);
+//! let outcome = crd::Review::new().create(&new);
 //! assert_eq!(
 //!     outcome.errors[0].to_string(),
 //!     r#"spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced""#,
@@ -28,7 +28,7 @@
 //! new["spec"]["scope"] = json!("Cluster");
 //! let old = new.clone();
 //! new["spec"]["group"] = json!("example.org");
-//! let outcome = crd::update(&new, &old);
+//! let outcome = crd::Review::new().update(&new, &old);
 //! assert_eq!(
 //!     outcome.errors[0].to_string(),
 //!     r#"spec.group: Invalid value: "example.org": field is immutable"#,
@@ -68,33 +68,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 /// Where the spec stands.
 const SPEC: [&str; 1] = ["spec"];
 
-/// Judges the creation of a CRD of `apiextensions.k8s.io/v1`: its errors, and the warnings that a client gets where there
-/// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
-/// error, of kind [`BadRequest`](ViolationKind::BadRequest).
-pub fn create(crd: &Value) -> Outcome {
-    create_for(crd, Version::LATEST)
-}
-
-/// As [`create`], by a server of another version: rules may call the functions that its libraries have.
-pub fn create_for(crd: &Value, version: Version) -> Outcome {
-    match Definition::read(crd) {
-        Ok(crd) => judge(&crd, None, version),
-        Err(problem) => Outcome::bad_request(problem),
-    }
-}
-
-/// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status: from it are the versions
-/// that objects are stored in, and whether names may still change. `new` has the `resourceVersion` of `old`, or another:
-/// where it does not have any, that is an error.
-///
-/// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
-/// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
-pub fn update(new: &Value, old: &Value) -> Outcome {
-    update_for(new, old, Version::LATEST)
-}
-
-/// As [`update`], by a server of another version: new rules may call the functions that its libraries have, and those that `old` has go
-/// on with all.
+/// The review of a CRD of `apiextensions.k8s.io/v1`, as an API server does it.
 ///
 /// ```
 /// use k8s_crd_validation::{Version, crd};
@@ -114,14 +88,52 @@ pub fn update(new: &Value, old: &Value) -> Outcome {
 /// });
 /// let old = crd(json!([{"rule": "isIP(self)"}]));
 /// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
-/// let outcome = crd::update_for(&new, &old, Version::minor(29));
+/// let outcome = crd::Review::new().version(Version::minor(29)).update(&new, &old);
 /// assert_eq!(outcome.errors.len(), 1);
 /// assert!(outcome.errors[0].to_string().contains("undeclared reference to 'isCIDR'"));
 /// ```
-pub fn update_for(new: &Value, old: &Value, version: Version) -> Outcome {
-    match (Definition::read(new), Definition::read(old)) {
-        (Ok(new), Ok(old)) => judge(&new, Some(&old), version),
-        (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "a review does nothing until it gets a CRD"]
+pub struct Review {
+    version: Version,
+}
+
+impl Review {
+    /// A review by the latest version of a server.
+    pub const fn new() -> Self {
+        Self {
+            version: Version::LATEST,
+        }
+    }
+
+    /// The same by a server of another version: new rules may call the functions that its libraries
+    /// have, and rules that a stored CRD has may call all functions.
+    pub const fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Judges the creation of a CRD: its errors, and the warnings that a client gets where there
+    /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
+    /// error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    pub fn create(self, crd: &Value) -> Outcome {
+        match Definition::read(crd) {
+            Ok(crd) => judge(&crd, None, self.version),
+            Err(problem) => Outcome::bad_request(problem),
+        }
+    }
+
+    /// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status: from it are the versions
+    /// that objects are stored in, and whether names may still change. `new` has the `resourceVersion` of `old`, or another:
+    /// where it does not have any, that is an error.
+    ///
+    /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
+    /// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
+    pub fn update(self, new: &Value, old: &Value) -> Outcome {
+        match (Definition::read(new), Definition::read(old)) {
+            (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
+            (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
+        }
     }
 }
 

@@ -301,7 +301,9 @@ mod tests {
         let mut sure = 0;
         for rules in rules() {
             let schema = json!({"type": "object", "properties": {"n": rules}});
-            let schema = StructuralSchema::compile_stored_schema(&schema, false)
+            let schema = StructuralSchema::compiler()
+                .stored()
+                .schema(&schema)
                 .unwrap_or_else(|errors| panic!("{rules}: {errors}"));
             let mut plain = schema.clone();
             let numbers = plain.nodes.iter_mut();

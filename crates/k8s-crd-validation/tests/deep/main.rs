@@ -153,7 +153,9 @@ fn compiled() -> StructuralSchema {
     let crd = json!({"spec": {"group": "g.example.com", "scope": "Namespaced", "names": {"kind": "K", "plural": "ks"}, "versions": [
         {"name": "v1", "served": true, "storage": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": schema()}},
     ]}});
-    StructuralSchema::compile_crd(&crd, Some("v1")).expect("a schema")
+    StructuralSchema::compiler()
+        .crd(&crd, Some("v1"))
+        .expect("a schema")
 }
 
 /// The object, with something deep at a place.

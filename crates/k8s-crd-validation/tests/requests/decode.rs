@@ -1,6 +1,6 @@
 //! Pruning, nulls and defaults.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 
 /// What happens to `spec` on a create.
@@ -96,7 +96,10 @@ fn status_is_of_its_own_where_the_crd_says_so() {
         "spec": {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}},
         "status": {"type": "object", "properties": {"b": {"type": "string", "minLength": 2}}},
     }});
-    let schema = StructuralSchema::compile_with_status(&schema).unwrap();
+    let schema = StructuralSchema::compiler()
+        .status(Status::Subresource)
+        .schema(&schema)
+        .unwrap();
     let settings = ServerSettings::default();
     let old = json!({"spec": {"a": "x"}, "status": {"b": "yy"}});
 
@@ -128,7 +131,10 @@ fn defaults_of_a_stored_crd_are_pruned() {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": schema}},
     ]}});
-    let stored = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let stored = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .unwrap();
     let mut object =
         json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}});
     assert!(

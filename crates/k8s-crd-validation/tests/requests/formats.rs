@@ -1,17 +1,19 @@
 //! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
 
-use k8s_crd_validation::{Formats, Outcome, Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Formats, Outcome, Policy, ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A custom resource with a controller: a text of a format, something beside it, and a status.
 fn resource(format: &str) -> StructuralSchema {
-    StructuralSchema::compile_with_status(&json!({"type": "object", "properties": {
-        "spec": {"type": "object", "properties": {
-            "text": {"type": "string", "format": format}, "replicas": {"type": "integer"},
-        }},
-        "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
-    }}))
-    .unwrap()
+    StructuralSchema::compiler()
+        .status(Status::Subresource)
+        .schema(&json!({"type": "object", "properties": {
+            "spec": {"type": "object", "properties": {
+                "text": {"type": "string", "format": format}, "replicas": {"type": "integer"},
+            }},
+            "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
+        }}))
+        .unwrap()
 }
 
 fn object(text: &str, replicas: u32) -> Value {

@@ -167,7 +167,10 @@ fn long_lists_of_unique_items_take_linear_work() {
     let crd = stored(
         json!({"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}}),
     );
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .unwrap();
     let judge = |last: Value| {
         let mut list: Vec<Value> = (0..60_000).map(|i| json!({"a": [i, 0.0]})).collect();
         list.push(last);
@@ -192,7 +195,10 @@ fn long_lists_of_unique_items_take_linear_work() {
 fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
     let branch = nested(levels, json!({"uniqueItems": true}), wrap);
     let crd = stored(json!({"type": "array", "allOf": [branch], "items": {"type": "integer"}}));
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .unwrap();
     let mut object = named(json!(vec![1; 10]));
     let mut outcome = Outcome::default();
     let used =
@@ -238,7 +244,10 @@ fn uniques(count: usize) -> u64 {
     let crd = stored(
         json!({"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}}),
     );
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).unwrap();
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .unwrap();
     let element = |number: usize| nested(40, json!(number), |inner| Value::Array(vec![inner]));
     let mut object = named((0..count).map(element).collect());
     let mut outcome = Outcome::default();

@@ -1,7 +1,7 @@
 //! What requests about valid objects take of memory: nothing, without CEL.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Policy, ServerSettings, Status, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 fn schema(rules: &Value) -> Value {
@@ -63,7 +63,10 @@ fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u6
 #[test]
 fn valid_objects_take_no_memory() {
     let rules = json!([]);
-    let with_status = StructuralSchema::compile_with_status(&schema(&rules)).unwrap();
+    let with_status = StructuralSchema::compiler()
+        .status(Status::Subresource)
+        .schema(&schema(&rules))
+        .unwrap();
     for schema in [
         StructuralSchema::compile(&schema(&rules)).unwrap(),
         with_status,
@@ -140,7 +143,7 @@ fn a_compiled_crd_of_90_kb_takes_less_than_1_mb() {
     let crd = large();
     assert!(crd.to_string().len() > 90_000, "{}", crd.to_string().len());
     let mut held = None;
-    let taken = measure(|| held = Some(StructuralSchema::compile_crd(&crd, None).unwrap()));
+    let taken = measure(|| held = Some(StructuralSchema::compiler().crd(&crd, None).unwrap()));
     drop(held);
     let bytes = taken.bytes_current;
     assert!((1..1_000_000).contains(&bytes), "{bytes}");

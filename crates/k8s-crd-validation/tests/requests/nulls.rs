@@ -37,7 +37,7 @@ fn answer(question: &Value) -> (BTreeSet<String>, Value) {
         };
         return (texts(&errors), json!({}));
     }
-    let schema = StructuralSchema::compile_stored_schema(schema, false);
+    let schema = StructuralSchema::compiler().stored().schema(schema);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}: {question}"));
     let mut new = question["new"].clone();
     let outcome = schema.create(&mut new, &ServerSettings::default());

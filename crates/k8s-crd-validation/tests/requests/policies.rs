@@ -1,6 +1,6 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema, Version};
+use k8s_crd_validation::{Outcome, Policy, ServerSettings, Status, StructuralSchema, Version};
 use serde_json::{Value, json};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
@@ -320,7 +320,10 @@ fn updates_are_ratcheted_where_the_version_or_the_setting_says_so() {
         let fields =
             json!({"type": "object", "properties": {"v": of_value, "n": {"type": "integer"}}});
         let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
-        let schema = StructuralSchema::compile_with_status(&whole).unwrap();
+        let schema = StructuralSchema::compiler()
+            .status(Status::Subresource)
+            .schema(&whole)
+            .unwrap();
         for minor in 25..=36 {
             for (gate, policy) in [None, Some(true), Some(false)]
                 .into_iter()
@@ -361,7 +364,10 @@ fn duplicates_stay_allowed_in_all_versions() {
         json!({"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}});
     let fields = json!({"type": "object", "properties": {"v": set, "n": {"type": "integer"}}});
     let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
-    let schema = StructuralSchema::compile_with_status(&whole).unwrap();
+    let schema = StructuralSchema::compiler()
+        .status(Status::Subresource)
+        .schema(&whole)
+        .unwrap();
     for minor in 25..=36 {
         for gate in [true, false] {
             let settings = ServerSettings::default()

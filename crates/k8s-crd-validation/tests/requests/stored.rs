@@ -1,11 +1,13 @@
 //! Schemas that a server has stored, and would refuse today: it serves them all the same.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 
 fn with(property: Value) -> StructuralSchema {
     let schema = json!({"type": "object", "properties": {"f": property}});
-    StructuralSchema::compile_stored_schema(&schema, false)
+    StructuralSchema::compiler()
+        .stored()
+        .schema(&schema)
         .unwrap_or_else(|errors| panic!("{schema}: {errors}"))
 }
 
@@ -191,7 +193,9 @@ fn what_is_said_to_be_preserved_is_not_pruned() {
             json!({"a": null, "unknown": {"c": null}, "b": "x"}),
         ),
     ] {
-        let schema = StructuralSchema::compile_stored(&crd(schema.clone(), preserves), None);
+        let schema = StructuralSchema::compiler()
+            .stored()
+            .crd(&crd(schema.clone(), preserves), None);
         let schema = schema.expect("a schema");
         assert_eq!(
             created(&schema, sent.clone()),
@@ -215,7 +219,10 @@ fn what_no_server_can_serve_is_refused() {
         ("x-kubernetes-preserve-unknown-fields", json!(false)),
     ] {
         let schema = json!({"type": "object", "properties": {"f": {"type": "object", keyword: value, "pattern": "+"}}});
-        let refused = StructuralSchema::compile_stored_schema(&schema, false).unwrap_err();
+        let refused = StructuralSchema::compiler()
+            .stored()
+            .schema(&schema)
+            .unwrap_err();
         let refused = refused.to_string();
         assert!(
             refused.contains(&format!("properties[f].{keyword}: ")),
@@ -223,14 +230,19 @@ fn what_no_server_can_serve_is_refused() {
         );
         assert!(!refused.contains("pattern: "), "{refused}");
         // Where nothing is pruned, no such schema is needed.
-        StructuralSchema::compile_stored(&crd(schema, true), None).expect("it is served");
+        StructuralSchema::compiler()
+            .stored()
+            .crd(&crd(schema, true), None)
+            .expect("it is served");
     }
 }
 
 #[test]
 fn a_namespace_of_what_lives_in_none_is_taken_off() {
-    let schema =
-        StructuralSchema::compile_stored(&crd(json!({"type": "object"}), false), None).unwrap();
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd(json!({"type": "object"}), false), None)
+        .unwrap();
     let with_namespace = |object: Value| {
         let mut object = object;
         object["metadata"]["namespace"] = json!("a");
@@ -305,7 +317,10 @@ fn a_schema_that_is_not_structural_judges_by_its_keywords_alone() {
     }});
     let preserving = |schema: &Value| {
         let schema = json!({"type": "object", "properties": {"spec": schema}});
-        StructuralSchema::compile_stored(&crd(schema, true), None).unwrap()
+        StructuralSchema::compiler()
+            .stored()
+            .crd(&crd(schema, true), None)
+            .unwrap()
     };
     let wrong = resource(json!({"text": "a", "set": ["a", "a"], "pod": {"unknown": 1}}));
     let structural = preserving(&schema);
@@ -341,7 +356,10 @@ fn what_nothing_is_judged_by_is_refused() {
         let schema = json!({"type": "object", "properties": {"f": {keyword: value}}});
         for preserves in [false, true] {
             let crd = crd(schema.clone(), preserves);
-            let refused = StructuralSchema::compile_stored(&crd, None).unwrap_err();
+            let refused = StructuralSchema::compiler()
+                .stored()
+                .crd(&crd, None)
+                .unwrap_err();
             let wanted = format!("properties[f].{keyword}: ");
             assert!(refused.to_string().contains(&wanted), "{refused}");
         }
@@ -352,7 +370,10 @@ fn what_nothing_is_judged_by_is_refused() {
 fn the_default_of_the_root_is_an_object() {
     let of = |default: Value| {
         let schema = json!({"type": "object", "default": default});
-        StructuralSchema::compile_stored_schema(&schema, false).map(|_| ())
+        StructuralSchema::compiler()
+            .stored()
+            .schema(&schema)
+            .map(|_| ())
     };
     assert!(of(json!({})).is_ok());
     let refused = of(json!(5)).unwrap_err().to_string();
@@ -408,7 +429,10 @@ fn what_is_said_of_generations_counts() {
         json!({"allOf": [{"properties": {"generation": {"type": "string"}}}]}),
     ] {
         let schema = json!({"type": "object", "properties": {"metadata": metadata}});
-        let schema = StructuralSchema::compile_stored_schema(&schema, false).unwrap();
+        let schema = StructuralSchema::compiler()
+            .stored()
+            .schema(&schema)
+            .unwrap();
         let errors = created(&schema, json!({"metadata": {"name": "n"}})).0;
         assert!(errors[0].starts_with("metadata.generation: "), "{errors:?}");
     }
@@ -448,7 +472,11 @@ fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
 #[test]
 fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
     let schema = json!({"type": "text", "x-kubernetes-validations": [{"rule": "true"}]});
-    let schema = StructuralSchema::compile_stored_schema(&schema, true).expect("it is served");
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .status(Status::Subresource)
+        .schema(&schema)
+        .expect("it is served");
     let object = json!({"metadata": {"name": "n", "resourceVersion": "1"}});
     let outcome = schema.update_status(&mut object.clone(), &object, &ServerSettings::default());
     let wanted = "<nil>: Invalid value: \"text\": rule compiler initialization error: failed to convert to declType for CEL \
@@ -467,7 +495,11 @@ fn rules_see_an_embedded_resource_with_values_as_a_map() {
             "additionalProperties": values,
             "x-kubernetes-validations": [{"rule": rule}],
         }}}}});
-        let stored = StructuralSchema::compile_stored_schema(&schema, true).expect("it is served");
+        let stored = StructuralSchema::compiler()
+            .stored()
+            .status(Status::Subresource)
+            .schema(&schema)
+            .expect("it is served");
         let old = json!({"spec": {"embedded": {}}});
         let outcome = stored.update_status(&mut json!({}), &old, &ServerSettings::default());
         outcome.is_accepted()

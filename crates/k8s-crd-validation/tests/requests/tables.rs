@@ -1,6 +1,6 @@
 //! The tables `custom_resources.json` and `tightened_schemas.json`: what an API server answers, line by line.
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Outcome, ServerSettings, Status, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -78,7 +78,9 @@ enum Step {
 
 fn compiled(schema: &Value, status: bool) -> Result<StructuralSchema, Vec<String>> {
     let compiled = if status {
-        StructuralSchema::compile_with_status(schema)
+        StructuralSchema::compiler()
+            .status(Status::Subresource)
+            .schema(schema)
     } else {
         StructuralSchema::compile(schema)
     };

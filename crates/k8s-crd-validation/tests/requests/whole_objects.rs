@@ -28,7 +28,7 @@ fn metadata_inside_of_an_object_of_another_kind_is_not_read_but_judged() {
     let crd = json!({"spec": {"group": "example.com", "names": {"kind": "Job"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": schema}},
     ]}});
-    let schema = StructuralSchema::compile_crd(&crd, Some("v1")).unwrap();
+    let schema = StructuralSchema::compiler().crd(&crd, Some("v1")).unwrap();
     let created = |kind: &str, name: Value| {
         let mut object = json!({"apiVersion": "example.com/v1", "kind": kind, "metadata": {"name": "a", "namespace": "b"},
             "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}}});

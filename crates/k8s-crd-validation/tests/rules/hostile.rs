@@ -12,7 +12,10 @@ fn judge(rule: &str, spec: &Value) -> Vec<String> {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": schema}},
     ]}});
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema");
     let mut object = json!({
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}, "spec": spec,
     });

@@ -189,7 +189,7 @@ fn judge(rule: &str) {
             {"name": "v1", "schema": {"openAPIV3Schema": schema}},
         ]}});
         // A server that has it goes on with it, whatever it costs.
-        if let Ok(schema) = StructuralSchema::compile_stored(&crd, Some("v1")) {
+        if let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) {
             let object = |spec: Value| json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n"}, "spec": spec});
             let many: Vec<String> = (0..200).map(|i| i.to_string()).collect();
             let old = object(json!({"s": "b", "l": [], "m": {}}));

@@ -135,8 +135,10 @@ fn what_is_too_expensive_stops_all_rules() {
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [{"name": "v1", "schema": {"openAPIV3Schema":
         {"type": "object", "properties": {"spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules}}},
     }}]}});
-    let schema =
-        k8s_crd_validation::StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+    let schema = k8s_crd_validation::StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema");
     let mut object = json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
         "spec": {"l": (0..300).collect::<Vec<i32>>()}});
     let outcome = schema.create(&mut object, &ServerSettings::default());
@@ -201,7 +203,10 @@ fn where_a_server_breaks_down_it_says_so_once() {
         let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
             {"name": "v1", "schema": {"openAPIV3Schema": schema}},
         ]}});
-        let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+        let schema = StructuralSchema::compiler()
+            .stored()
+            .crd(&crd, Some("v1"))
+            .expect("a schema");
         let mut object = json!({
             "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"},
             "spec": {"l": [1]},

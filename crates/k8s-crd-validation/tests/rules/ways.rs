@@ -80,9 +80,17 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         "properties": {"a": {"type": "string", "maxLength": 9}},
         "x-kubernetes-validations": [rule],
     }}});
-    assert!(StructuralSchema::compile_for(&schema, Version::minor(29)).is_ok());
+    assert!(
+        StructuralSchema::compiler()
+            .version(Version::minor(29))
+            .schema(&schema)
+            .is_ok()
+    );
     for version in [25, 28] {
-        let refused = StructuralSchema::compile_for(&schema, Version::minor(version)).unwrap_err();
+        let refused = StructuralSchema::compiler()
+            .version(Version::minor(version))
+            .schema(&schema)
+            .unwrap_err();
         assert!(
             refused.to_string().contains("compilation failed"),
             "{refused}"

@@ -18,8 +18,61 @@ pub enum OnConflict {
     Fail,
 }
 
-/// A condition that a finished patch must meet.
-/// [`PatchSchema::diff_with`](crate::PatchSchema::diff_with) has an example.
+/// The choices for a [three-way patch](crate::PatchSchema::three_way), which also takes an
+/// [`OnConflict`] alone.
+///
+/// ```
+/// use serde_json::json;
+/// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema, ThreeWayOptions, key_unchanged};
+///
+/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
+/// let [applied, wanted] = ["A", "B"].map(|kind| json!({"kind": kind}));
+/// let same_kind = [&key_unchanged("kind") as _];
+/// let options = ThreeWayOptions::new(OnConflict::Overwrite).preconditions(&same_kind);
+/// let failed = schema.three_way(&applied, &wanted, &applied, options).unwrap_err();
+/// assert!(matches!(failed, DiffError::Precondition(_)));
+/// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ThreeWayOptions<'f> {
+    pub(super) on_conflict: OnConflict,
+    pub(super) preconditions: &'f [Precondition<'f>],
+}
+
+impl<'f> ThreeWayOptions<'f> {
+    /// Options without preconditions.
+    #[must_use]
+    pub const fn new(on_conflict: OnConflict) -> Self {
+        Self {
+            on_conflict,
+            preconditions: &[],
+        }
+    }
+
+    /// The same with these preconditions, which are checked before conflicts are searched.
+    #[must_use]
+    pub const fn preconditions(mut self, preconditions: &'f [Precondition<'f>]) -> Self {
+        self.preconditions = preconditions;
+        self
+    }
+}
+
+impl From<OnConflict> for ThreeWayOptions<'_> {
+    fn from(on_conflict: OnConflict) -> Self {
+        Self::new(on_conflict)
+    }
+}
+
+impl fmt::Debug for ThreeWayOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ThreeWayOptions")
+            .field("on_conflict", &self.on_conflict)
+            .field("preconditions", &self.preconditions.len())
+            .finish()
+    }
+}
+
+/// A condition that a finished patch must meet. [`check_preconditions`] has an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
 /// A [`Precondition`]: the patch leaves the field `key` of the object alone, as `apiVersion`.
@@ -113,6 +166,12 @@ impl From<PatchError> for DiffError {
     }
 }
 
+impl From<PreconditionFailed> for DiffError {
+    fn from(failed: PreconditionFailed) -> Self {
+        Self::Precondition(failed)
+    }
+}
+
 impl fmt::Display for DiffError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -133,11 +192,30 @@ impl core::error::Error for DiffError {
     }
 }
 
-/// The patch, if it meets all preconditions.
-pub(super) fn check(patch: Value, preconditions: &[Precondition<'_>]) -> Result<Value, DiffError> {
+/// Returns the patch if it meets all preconditions.
+///
+/// ```
+/// use serde_json::json;
+/// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions, key_unchanged, metadata_key_unchanged};
+///
+/// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
+/// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
+/// let same_object = [&key_unchanged("kind") as _, &metadata_key_unchanged("name") as _];
+/// let failed = check_preconditions(patch, &same_object).unwrap_err();
+/// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// The patch does not meet a precondition.
+pub fn check_preconditions(
+    patch: Value,
+    preconditions: &[Precondition<'_>],
+) -> Result<Value, PreconditionFailed> {
     if preconditions.iter().all(|is_met| is_met(&patch)) {
         Ok(patch)
     } else {
-        Err(DiffError::Precondition(PreconditionFailed { patch }))
+        Err(PreconditionFailed { patch })
     }
 }

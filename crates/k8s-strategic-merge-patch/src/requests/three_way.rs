@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::precondition::{DiffError, OnConflict, Precondition, check};
+use super::precondition::{DiffError, OnConflict, ThreeWayOptions, check_preconditions};
 use crate::conflict::{Conflicts, Search};
 use crate::diff::diff::{Depth, Diff, RetainKeys};
 use crate::elements::document::{self, Which};
@@ -87,36 +87,12 @@ impl PatchSchema {
         compared().map_err(|error| self.measured([original, modified], error))
     }
 
-    /// As [`diff`](Self::diff), where the patch has to meet all of the preconditions.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use k8s_strategic_merge_patch::{DiffError, PatchSchema, key_unchanged, metadata_key_unchanged};
-    ///
-    /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
-    /// let same_object = [&key_unchanged("kind") as _, &metadata_key_unchanged("name") as _];
-    /// let failed = schema.diff_with(&json!({"kind": "A"}), &json!({"kind": "B"}), &same_object).unwrap_err();
-    /// assert!(matches!(failed, DiffError::Precondition(_)));
-    /// # Ok::<(), union_json::SchemaError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`diff`](Self::diff), and the first precondition that the patch does not meet.
-    pub fn diff_with(
-        &self,
-        original: &Value,
-        modified: &Value,
-        preconditions: &[Precondition<'_>],
-    ) -> Result<Value, DiffError> {
-        check(self.diff(original, modified)?, preconditions)
-    }
-
     /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
     /// last, `modified` what the author applies now.
     ///
     /// The patch sets fields that the live object lacks, and removes fields that the author
-    /// removed. `on_conflict` decides about fields that both the author and others changed.
+    /// removed. [`OnConflict`] decides about fields that both the author and others changed;
+    /// [`ThreeWayOptions`] also has conditions that the patch must meet.
     ///
     /// ```
     /// use serde_json::json;
@@ -137,30 +113,16 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// That one of the documents holds something that no patch can be made of; conflicts.
-    pub fn three_way(
+    /// A document holds something that no patch can be made of; the patch does not meet a
+    /// precondition; or there are conflicts, in this order.
+    pub fn three_way<'f>(
         &self,
         original: &Value,
         modified: &Value,
         current: &Value,
-        on_conflict: OnConflict,
+        options: impl Into<ThreeWayOptions<'f>>,
     ) -> Result<Value, DiffError> {
-        self.three_way_with(original, modified, current, on_conflict, &[])
-    }
-
-    /// As [`three_way`](Self::three_way), where the patch has to meet all of the preconditions, which come before conflicts.
-    ///
-    /// # Errors
-    ///
-    /// As [`three_way`](Self::three_way), and the first precondition that the patch does not meet.
-    pub fn three_way_with(
-        &self,
-        original: &Value,
-        modified: &Value,
-        current: &Value,
-        on_conflict: OnConflict,
-        preconditions: &[Precondition<'_>],
-    ) -> Result<Value, DiffError> {
+        let options = options.into();
         let empty = Map::new();
         let compared = || {
             let [current, modified, original] = documents([current, modified, original], &empty)?;
@@ -186,8 +148,8 @@ impl PatchSchema {
         self.compose_into(&mut patch, &additions, true)?;
         hand_over(&mut additions, &mut patch);
         drop(additions);
-        let patch = check(patch.into(), preconditions)?;
-        if on_conflict == OnConflict::Overwrite {
+        let patch = check_preconditions(patch.into(), options.preconditions)?;
+        if options.on_conflict == OnConflict::Overwrite {
             return Ok(patch);
         }
         let changed = Diff {

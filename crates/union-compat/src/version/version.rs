@@ -126,8 +126,8 @@ impl Version {
         // What the annotation added is in it.
         check_depth(&name, &schema)?;
         let server = match root {
-            Root::Resource => StructuralSchema::compile_stored_schema(&schema, false),
-            Root::Part => StructuralSchema::compile_stored_schema(&part(&schema), false),
+            Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
+            Root::Part => StructuralSchema::compiler().stored().schema(&part(&schema)),
         };
         let server = server.map_err(|violations| VersionError::of(&name, &violations))?;
         let (places, notes) = places(&schema);

@@ -81,8 +81,12 @@ impl Frame {
 
     /// The place by itself, where nothing is known that both versions accept around it.
     pub(crate) fn alone(schemas: [&Value; 2]) -> Option<Self> {
-        let [old, new] = schemas
-            .map(|schema| StructuralSchema::compile_stored_schema(&part(schema), false).ok());
+        let [old, new] = schemas.map(|schema| {
+            StructuralSchema::compiler()
+                .stored()
+                .schema(&part(schema))
+                .ok()
+        });
         Some(Self {
             whole: json!({BESIDE: 1, PART: {}}),
             at: format!("/{PART}"),

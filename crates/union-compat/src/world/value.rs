@@ -49,7 +49,7 @@ impl Accepting {
             .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
         let servers = wrapped.filter_map(|schema| {
             // A schema that does not compile is said of the version that has it.
-            StructuralSchema::compile_stored_schema(&schema, false).ok()
+            StructuralSchema::compiler().stored().schema(&schema).ok()
         });
         Self {
             servers: servers.collect(),

@@ -66,7 +66,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
             names.join(", ")
         ));
     };
-    let schema = match StructuralSchema::compile_crd(crd.cluster(), Some(version)) {
+    let schema = match StructuralSchema::compiler().crd(crd.cluster(), Some(version)) {
         Ok(schema) => schema,
         Err(errors) => return Some(format!("the sample {file}: {errors}")),
     };

@@ -106,12 +106,16 @@ impl Crds {
         let mut said = Said::default();
         for crd in &self.list {
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => k8s_crd_validation::crd::create_for(&crd.document, self.server),
+                None => k8s_crd_validation::crd::Review::new()
+                    .version(self.server)
+                    .create(&crd.document),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
                     manifest::complete_stored_crd(&mut stored);
                     manifest::complete(&mut new, Some(&stored), false);
-                    k8s_crd_validation::crd::update_for(&new, &stored, self.server)
+                    k8s_crd_validation::crd::Review::new()
+                        .version(self.server)
+                        .update(&new, &stored)
                 }
             };
             said.errors.extend(findings(&outcome.errors));
@@ -212,10 +216,15 @@ impl Crds {
             at
         } else {
             let name = version.as_deref();
-            let schema = match StructuralSchema::compile_crd_for(&crd.document, name, self.server) {
+            let schema = match StructuralSchema::compiler()
+                .version(self.server)
+                .crd(&crd.document, name)
+            {
                 Ok(schema) => schema,
                 Err(errors) => {
-                    let stored = StructuralSchema::compile_stored(&crd.document, name);
+                    let stored = StructuralSchema::compiler()
+                        .stored()
+                        .crd(&crd.document, name);
                     let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
                     self.refused_for += errors.len();
                     schema

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{ClientConfig, ServerConfig};
 use union_webhook::app::{App, Limits};
 use union_webhook::files;
 use union_webhook::review::Rules;
-use union_webhook::schemas::Schemas;
+use union_webhook::schemas::{Checks, Schemas};
 use union_webhook::serve::Server;
 use union_webhook::tls;
 
@@ -82,7 +82,7 @@ pub(crate) struct Running {
 impl Running {
     /// With the schemas of the sample.
     pub(crate) async fn start(limits: Limits) -> Self {
-        let schemas = files::read(&[crd()], false).unwrap();
+        let schemas = files::read(&[crd()], Checks::Unions).unwrap();
         Self::with(limits, Rules::default(), Some(schemas)).await
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Input {
 
 impl Input {
     pub(crate) fn compile(&self) -> StructuralSchema {
-        let compiled = StructuralSchema::compile_crd(&self.crd, Some(self.version));
+        let compiled = StructuralSchema::compiler().crd(&self.crd, Some(self.version));
         compiled.unwrap_or_else(|errors| panic!("{errors}"))
     }
 }

@@ -79,7 +79,9 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
         let crds = input::crds();
         Prepared::new(1, move |_| {
             for (crd, version) in crds.iter().flat_map(input::versions) {
-                drop(black_box(StructuralSchema::compile_crd(crd, Some(version))));
+                drop(black_box(
+                    StructuralSchema::compiler().crd(crd, Some(version)),
+                ));
             }
         })
     };

@@ -42,7 +42,7 @@ impl Kind {
     pub(crate) fn of(crd: Value) -> Fallible<Self> {
         Ok(Self {
             unions: Unions::of_crd(&crd, Some("v1"))?,
-            schema: StructuralSchema::compile_crd(&crd, Some("v1"))?,
+            schema: StructuralSchema::compiler().crd(&crd, Some("v1"))?,
             crd,
         })
     }

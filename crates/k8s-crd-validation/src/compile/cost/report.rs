@@ -106,7 +106,7 @@ impl RuleCost {
 ///
 /// What keeps the schema from being read.
 pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
-    let schema = StructuralSchema::compile_unlinted(schema)?;
+    let schema = StructuralSchema::compiler().stored().schema(schema)?;
     let mut walk = Walk {
         schema: &schema,
         rules: Vec::new(),

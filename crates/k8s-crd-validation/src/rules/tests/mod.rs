@@ -43,7 +43,10 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     };
     let crd =
         json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": schema}}]}});
-    let schema = StructuralSchema::compile_stored(&crd, Some("v1")).expect("a schema");
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema");
     let node = u32::from(!is_root);
     let programs = Programs::compile(&schema, Libraries::ALL);
     let compiled = &programs.node(node).rules[0];

@@ -253,8 +253,8 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             let new = line.value("crd", text)?;
             let old = case.old.map(|old| line.value("old", old)).transpose()?;
             match &old {
-                Some(old) => crd::update_for(&new, old, server),
-                None => crd::create_for(&new, server),
+                Some(old) => crd::Review::new().version(server).update(&new, old),
+                None => crd::Review::new().version(server).create(&new),
             }
         }
         (None, Some(_)) if case.old.is_some() => {
@@ -262,10 +262,9 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
         }
         (None, Some(text)) => {
             let schema = schema_of(line, text)?;
-            crd::create_for(
-                &bare::crd_of(&schema, has_status.unwrap_or_default()),
-                server,
-            )
+            crd::Review::new()
+                .version(server)
+                .create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
         }
         (Some(_), Some(_)) => return Err(flaw("it has a crd and a schema; give one of them")),
         (None, None) => {

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use k8s_crd_validation::crd::create_for;
-use k8s_crd_validation::{StructuralSchema, Version};
+use k8s_crd_validation::crd::Review;
+use k8s_crd_validation::{Status, StructuralSchema, Version};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -58,11 +58,14 @@ impl Used {
     /// A version of a CRD, by default the one that is stored.
     pub(super) fn of_crd(crd: &Value, version: Option<&str>, server: Version) -> Self {
         // The rest of the CRD does not matter here.
-        let (schema, errors) = match StructuralSchema::compile_crd_for(crd, version, server) {
+        let (schema, errors) = match StructuralSchema::compiler()
+            .version(server)
+            .crd(crd, version)
+        {
             Ok(schema) => (Ok(schema), Vec::new()),
             // A server goes on with what it has stored.
             Err(errors) => {
-                let stored = StructuralSchema::compile_stored(crd, version);
+                let stored = StructuralSchema::compiler().stored().crd(crd, version);
                 (stored.map_err(|errors| joined(&errors)), findings(&errors))
             }
         };
@@ -81,7 +84,12 @@ impl Used {
                 has_status,
                 filled: OnceCell::new(),
             }),
-            errors: findings(&create_for(&bare::crd_of(schema, has_status), server).errors),
+            errors: findings(
+                &Review::new()
+                    .version(server)
+                    .create(&bare::crd_of(schema, has_status))
+                    .errors,
+            ),
         }
     }
 }
@@ -93,8 +101,20 @@ pub(super) fn stored(
     kind: Kind,
 ) -> Result<StructuralSchema, String> {
     let compiled = match kind {
-        Kind::Named => StructuralSchema::compile_stored_schema(schema, has_status),
-        Kind::Filled => StructuralSchema::compile_stored(&bare::crd_of(schema, has_status), None),
+        Kind::Named => {
+            let status = if has_status {
+                Status::Subresource
+            } else {
+                Status::Field
+            };
+            StructuralSchema::compiler()
+                .stored()
+                .status(status)
+                .schema(schema)
+        }
+        Kind::Filled => StructuralSchema::compiler()
+            .stored()
+            .crd(&bare::crd_of(schema, has_status), None),
     };
     compiled.map_err(|errors| joined(&errors))
 }

@@ -1,8 +1,8 @@
 //! What is asked of patches, and what comes out.
 
 use k8s_strategic_merge_patch::{
-    Conflict, DiffError, OnConflict, PatchSchema, Precondition, key_unchanged,
-    metadata_key_unchanged,
+    Conflict, DiffError, OnConflict, PatchSchema, Precondition, ThreeWayOptions,
+    check_preconditions, key_unchanged, metadata_key_unchanged,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -70,7 +70,9 @@ impl Request {
             preconditions.iter().map(|is_met| &**is_met).collect();
         let answer = match self {
             Self::Diff { original, modified } => schema
-                .diff_with(&original, &modified, &preconditions)
+                .diff(&original, &modified)
+                .map_err(DiffError::from)
+                .and_then(|patch| Ok(check_preconditions(patch, &preconditions)?))
                 .map(Answer::Patch),
             Self::Apply { original, patch } => schema
                 .apply(original, &patch)
@@ -81,9 +83,11 @@ impl Request {
                 modified,
                 current,
                 on_conflict,
-            } => schema
-                .three_way_with(&original, &modified, &current, on_conflict, &preconditions)
-                .map(Answer::Patch),
+            } => {
+                let options = ThreeWayOptions::new(on_conflict).preconditions(&preconditions);
+                let patch = schema.three_way(&original, &modified, &current, options);
+                patch.map(Answer::Patch)
+            }
             Self::Compose { patches } => schema
                 .compose(&patches)
                 .map(Answer::Patch)

@@ -68,7 +68,7 @@ impl Server {
             built = around(node, step, built, &rules_at(place, pointer));
         }
         let root = json!({"type": "object", "properties": {FIELD: built}});
-        let schema = StructuralSchema::compile_stored_schema(&root, false).ok()?;
+        let schema = StructuralSchema::compiler().stored().schema(&root).ok()?;
         let steps = nodes.into_iter().map(|(step, ..)| step).collect();
         Some(Self {
             schema,

@@ -1,0 +1,323 @@
+//! Compiles schemas and CRDs, for a server of any version.
+
+use serde_json::Value;
+
+use super::lint::demands::Demands;
+use super::lint::{self, Linted};
+use super::{BARE, nodes, of_nodes, of_version};
+use crate::schema::libraries::Libraries;
+use crate::schema::place::Place;
+use crate::schema::scale::Scale;
+use crate::schema::{Identity, StructuralSchema};
+use k8s_cel::Version;
+use union_json::document::find_version;
+use union_json::{SchemaError, Unions};
+use union_runtime::path::FieldPath;
+use union_runtime::{Found, Violation, ViolationKind, Violations};
+
+impl StructuralSchema {
+    /// Compiles a schema, as it stands under `openAPIV3Schema`, for the latest version of a server.
+    /// Status is not a resource of its own. [`compiler`](Self::compiler) has other choices.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::StructuralSchema;
+    ///
+    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size": {}}})).unwrap_err();
+    /// assert_eq!(
+    ///     refused.to_string(),
+    ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
+    ///      must not be empty for specified object fields",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiler::schema`].
+    pub fn compile(schema: &Value) -> Result<Self, Violations> {
+        Self::compiler().schema(schema)
+    }
+
+    /// Compiles CRDs, schemas for servers of other versions, and schemas that a server has stored.
+    pub fn compiler() -> Compiler {
+        Compiler::default()
+    }
+}
+
+/// The place of `status` in the objects of a schema that stands alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// `status` is a field like others.
+    #[default]
+    Field,
+    /// `status` is a resource of its own: only requests to `/status` change it.
+    Subresource,
+}
+
+/// Compiles a schema or a version of a CRD, as an API server does it.
+///
+/// ```
+/// use serde_json::json;
+/// use k8s_crd_validation::{StructuralSchema, Version};
+///
+/// let schema = json!({"type": "object", "properties": {"address": {
+///     "type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
+/// }}});
+/// let compiler = |minor| StructuralSchema::compiler().version(Version::minor(minor));
+/// assert!(compiler(30).schema(&schema).is_ok());
+/// let refused = compiler(29).schema(&schema).unwrap_err();
+/// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "a compiler does nothing until it gets a schema or a CRD"]
+pub struct Compiler {
+    status: Status,
+    written: Written,
+}
+
+/// The origin of a schema.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    /// Somebody writes it, to a server of that version.
+    New(Version),
+    /// A server has it.
+    Stored,
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Self::New(Version::LATEST)
+    }
+}
+
+impl Compiler {
+    /// The same for a server of that version: rules may call the functions that its libraries have.
+    pub const fn version(mut self, version: Version) -> Self {
+        self.written = Written::New(version);
+        self
+    }
+
+    /// The same for what a server has stored: it goes on with schemas that it would refuse today,
+    /// and with rules that call any function, so the version does not matter.
+    ///
+    /// Where a CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned; its schema need not be structural, and
+    /// then has no defaults and no rules, and an update tolerates nothing.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// // Nobody could write such a pattern today.
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// assert!(StructuralSchema::compile(&schema).is_err());
+    /// let stored = StructuralSchema::compiler().stored().schema(&schema)?;
+    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
+    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// ```
+    pub const fn stored(mut self) -> Self {
+        self.written = Written::Stored;
+        self
+    }
+
+    /// The same with that place of `status`, for a schema that stands alone. A CRD says it itself.
+    pub const fn status(mut self, status: Status) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Compiles a schema, as it stands under `openAPIV3Schema`: objects may be of any kind, and
+    /// live in a namespace or not.
+    ///
+    /// # Errors
+    ///
+    /// The errors in the schema, as an API server words them when a CRD is written. A
+    /// [stored](Self::stored) schema has errors only if it cannot be read, or if the errors keep a
+    /// server from serving it. Errors in unions are returned by
+    /// [`union_problems`](StructuralSchema::union_problems).
+    pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Violations> {
+        let source = Source::bare(schema, self.status == Status::Subresource);
+        source.compile(self.written)
+    }
+
+    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have to be of its group,
+    /// version and kind then; the CRD says if status is a resource of its own.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    ///
+    /// let crd = json!({"spec": {
+    ///     "group": "example.com", "names": {"kind": "Document"}, "scope": "Cluster",
+    ///     "versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {
+    ///         "type": "object", "properties": {"text": {"type": "string"}},
+    ///     }}}],
+    /// }});
+    /// let schema = StructuralSchema::compiler().crd(&crd, Some("v1"))?;
+    /// let metadata = json!({"name": "a"});
+    /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
+    /// let outcome = schema.create(&mut new, &ServerSettings::default());
+    /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The version is missing; or an API server rejects the schema, with its messages. For a
+    /// [stored](Self::stored) CRD, the schema cannot be read, or has errors that keep a server from
+    /// serving it; or the schema is not structural and has `patternProperties`, `dependencies` or
+    /// lists of `items`, which this crate does not know. Errors in unions, in the schema or in the
+    /// [annotation](union_json::ANNOTATION), are returned by
+    /// [`union_problems`](StructuralSchema::union_problems).
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Violations> {
+        Source::of_crd(crd, version)?.compile(self.written)
+    }
+}
+
+/// A schema, with the facts that its CRD states.
+struct Source<'v> {
+    schema: &'v Value,
+    path: FieldPath,
+    status_subresource: bool,
+    preserves_unknown: bool,
+    scale: Scale,
+    identity: Option<Identity>,
+    /// The CRD around it, and the version.
+    crd: Option<(&'v Value, &'v str)>,
+}
+
+impl<'v> Source<'v> {
+    fn bare(schema: &'v Value, status_subresource: bool) -> Self {
+        Self {
+            schema,
+            path: BARE.into(),
+            status_subresource,
+            preserves_unknown: false,
+            scale: Scale::default(),
+            identity: None,
+            crd: None,
+        }
+    }
+
+    fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Violations> {
+        let (number, version) = find_version(crd, version).map_err(|error| {
+            refused(
+                ViolationKind::Invalid,
+                ["spec", "versions"].into(),
+                error.problem(),
+            )
+        })?;
+        let path = if is_common(crd) {
+            BARE.into()
+        } else {
+            of_version(number)
+        };
+        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+            return Err(refused(
+                ViolationKind::Required,
+                path,
+                "schemas are required",
+            ));
+        };
+        let text = |pointer: &str| {
+            let text = crd.pointer(pointer).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let group = text("/spec/group");
+        let name = version
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let identity = Identity {
+            api_version: format!("{group}/{name}"),
+            kind: text("/spec/names/kind"),
+            is_namespaced: text("/spec/scope") != "Cluster",
+        };
+        Ok(Self {
+            schema,
+            path,
+            status_subresource: version
+                .pointer("/subresources/status")
+                .is_some_and(Value::is_object),
+            preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
+            scale: Scale::of(version),
+            identity: Some(identity),
+            crd: Some((crd, name)),
+        })
+    }
+
+    /// The unions of the schema, or of an annotation of the CRD, and the errors in other unions.
+    fn unions(&self) -> (Unions, Vec<SchemaError>) {
+        let sound = Unions::compiler().sound();
+        let read = match self.crd {
+            Some((crd, version)) => sound.crd(crd, Some(version)),
+            None => sound.schema(self.schema),
+        };
+        read.unwrap_or_else(|problem| (Unions::default(), vec![problem]))
+    }
+
+    fn compile(self, written: Written) -> Result<StructuralSchema, Violations> {
+        let (lints, libraries) = match written {
+            Written::New(version) => (true, Libraries::of(version)),
+            Written::Stored => (false, Libraries::ALL),
+        };
+        let linted = if lints {
+            let status = self.status_subresource;
+            lint::lint(self.schema, &self.path, status, Demands::ALL)
+        } else {
+            Linted::fine()
+        };
+        if !linted.is_readable {
+            return Err(linted.into_violations());
+        }
+        let is_structural =
+            lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
+        let (unions, union_problems) = self.unions();
+        let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
+            Ok(nodes) => nodes,
+            Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
+            Err(violation) => return Err(Violations::new(vec![violation], Vec::new())),
+        };
+        if !is_structural {
+            nodes::keep_keywords_alone(&mut nodes);
+        }
+        let path = self.path;
+        let mut schema = StructuralSchema {
+            status_subresource: self.status_subresource,
+            preserves_unknown: self.preserves_unknown,
+            correlates: is_structural,
+            scale: self.scale,
+            identity: self.identity,
+            unions,
+            union_problems,
+            ..of_nodes(nodes, libraries)
+        };
+        if lints {
+            let errors = lint::lint_compiled(&schema, &path, linted);
+            if !errors.is_empty() {
+                return Err(Violations::new(errors, Vec::new()));
+            }
+        }
+        if !schema.preserves_unknown {
+            schema.prune_defaults(&path)?;
+        }
+        Ok(schema)
+    }
+}
+
+/// Returns true if all versions have the same schema: a server keeps and prints it as that of the CRD then.
+fn is_common(crd: &Value) -> bool {
+    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
+    let mut schemas = versions
+        .into_iter()
+        .flatten()
+        .map(|version| version.pointer("/schema"));
+    let first = schemas.next();
+    schemas.all(|schema| Some(schema) == first)
+}
+
+fn refused(kind: ViolationKind, path: FieldPath, detail: &str) -> Violations {
+    let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
+    Violations::new(vec![violation], Vec::new())
+}

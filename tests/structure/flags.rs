@@ -1,0 +1,132 @@
+//! Public functions take enums, not flags: `true` at a call does not say what it turns on.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::{root, sources};
+
+/// The functions that take a flag still, by crate, file and name. The list may only shrink.
+const FLAGS: [&str; 20] = [
+    "k8s-cel/checker/environment.rs: optional_old_self",
+    "k8s-crd-validation/settings.rs: ratchet",
+    "k8s-go-text/semver.rs: parse",
+    "k8s-json-internals/value/key.rs: scalar",
+    "union-compat/skew/request.rs: text",
+    "union-policy/lib.rs: by_convention",
+    "union-runtime/generated/declaration.rs: deduced",
+    "union-runtime/generated/declaration.rs: discriminator_or_none",
+    "union-runtime/generated/declaration.rs: refuse_if",
+    "union-runtime/generated/declaration.rs: undiscriminated",
+    "union-runtime/generated/enum_form.rs: enum_member",
+    "union-runtime/generated/inlined.rs: check_inlined",
+    "union-runtime/rules/settings.rs: unions",
+    "union-runtime/rules/validate.rs: only_one_of",
+    "union-runtime/spec/discriminator.rs: of",
+    "union-runtime/spec/discriminator.rs: of_text",
+    "union-runtime/spec/discriminator.rs: of_values",
+    "union-runtime/spec/members.rs: new",
+    "union-runtime/spec/owned.rs: listed",
+    "webhook/metrics.rs: reloaded",
+];
+
+/// The folders of sources of all crates, with the names of the crates.
+fn crates() -> Vec<(String, PathBuf)> {
+    let mut folders = vec![root().join("union-derive"), root().join("union-runtime")];
+    for parent in ["crates", "examples"] {
+        for entry in fs::read_dir(root().join(parent)).unwrap() {
+            folders.push(entry.unwrap().path());
+        }
+    }
+    let folders = folders.into_iter().filter(|path| path.join("src").is_dir());
+    let named = folders.map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, path.join("src"))
+    });
+    named.collect()
+}
+
+fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
+}
+
+fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
+}
+
+/// Returns true for parameters of which one is a `bool`.
+fn has_flag(parameters: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = parameters.into_iter().collect();
+    let mut places = 1..tokens.len();
+    places.any(|at| {
+        let is_end = at + 1 == tokens.len() || is_sign(tokens.get(at + 1), ',');
+        is_sign(tokens.get(at - 1), ':') && is_word(tokens.get(at), "bool") && is_end
+    })
+}
+
+/// Adds the names of the public functions that take a flag, at any depth of modules and blocks.
+fn add_functions(stream: TokenStream, names: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            add_functions(group.stream(), names);
+        }
+        if !is_word(Some(token), "pub") {
+            continue;
+        }
+        let words = tokens.iter().skip(at + 1);
+        let qualifiers = words
+            .take_while(|word| ["const", "async"].iter().any(|q| is_word(Some(word), q)))
+            .count();
+        let at = at + 1 + qualifiers;
+        if !is_word(tokens.get(at), "fn") {
+            continue;
+        }
+        let rest = tokens.iter().skip(at + 1);
+        let parameters = rest.clone().find_map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group),
+            _ => None,
+        });
+        let name = rest.clone().next().map(ToString::to_string);
+        if let (Some(name), Some(parameters)) = (name, parameters)
+            && has_flag(parameters.stream())
+        {
+            names.push(name);
+        }
+    }
+}
+
+fn functions_of(file: &Path, text: &str) -> Vec<String> {
+    let tokens = TokenStream::from_str(text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let mut names = Vec::new();
+    add_functions(tokens, &mut names);
+    names
+}
+
+#[test]
+fn public_functions_take_no_flags() {
+    let mut found = BTreeSet::new();
+    for (name, src) in crates() {
+        for (file, text) in sources(&src) {
+            for function in functions_of(&file, &text) {
+                let file = file.to_string_lossy().replace('\\', "/");
+                found.insert(format!("{name}/{file}: {function}"));
+            }
+        }
+    }
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    assert_eq!(found, FLAGS, "take an enum, or strike what is gone");
+}
+
+#[test]
+fn flags_are_found() {
+    let found = functions_of(
+        Path::new("example.rs"),
+        "impl A { pub const fn one<T>(self, a: T, is_b: bool) {} pub fn two(f: fn(bool)) {} }
+         pub(crate) fn three(a: bool) {} pub async fn four(a: bool, b: u8) -> bool { true }",
+    );
+    assert_eq!(found, ["one", "four"]);
+}
