@@ -6,12 +6,20 @@ mod enum_values;
 mod kept_and_lost;
 mod kube_schema;
 mod nested;
+mod nested_root;
 mod orders;
 mod tagged_enums;
 mod union_enums;
 mod unknown;
 mod volumes;
 mod written;
+
+#[path = "../rules/nested/answer.rs"]
+#[allow(dead_code, reason = "tests/rules uses the rest")]
+mod answer;
+#[path = "../rules/nested/types.rs"]
+#[allow(dead_code, reason = "tests/rules uses the rest")]
+mod types;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps;
 use kube::CustomResourceExt;

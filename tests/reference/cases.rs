@@ -1,13 +1,13 @@
 //! The cases for the reference run, as JSON lines: every small state of several unions, with the verdict of
 //! `validate_unions` beside the schema that a CRD gets. See `run` in this folder.
 
-#[path = "../enforcement/types.rs"]
+#[path = "../schema/enforcement/types.rs"]
 mod enforced;
 mod names;
-#[path = "../enforcement/native.rs"]
+#[path = "../schema/enforcement/native.rs"]
 mod native;
 mod types;
-#[path = "../enforcement/world.rs"]
+#[path = "../schema/enforcement/world.rs"]
 mod world;
 
 use std::io::{self, BufWriter, Write};

@@ -6,6 +6,7 @@ mod contradictions;
 mod defaults;
 mod discriminators;
 mod docs;
+mod enforcement;
 mod enum_fields;
 mod extension;
 mod finish;

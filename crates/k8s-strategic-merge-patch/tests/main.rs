@@ -8,7 +8,7 @@
     reason = "`Value::from_iter` says what is collected"
 )]
 
-#[path = "../../../tests/engine/deep.rs"]
+#[path = "../../../tests/json/deep_value.rs"]
 mod deep;
 mod errors;
 mod fixed;

@@ -1,0 +1,410 @@
+//! Schemas that are deep, wide, round or tangled: read, or refused; never a panic, and never more work than they are large.
+
+use std::fmt::Write as _;
+
+use allocation_counter::measure;
+use serde_json::{Value, json};
+use union_json::{Limits, SchemaError, Unions, annotation};
+
+use crate::deep_value::{Deep, list, object};
+use crate::documents::crd_of;
+use crate::read::{CHOICE, choice, lines};
+
+const DEPTH: usize = 100_000;
+
+fn property(schema: Value) -> Value {
+    object([("properties", object([("x", schema)]))])
+}
+
+/// The allocations that reading costs.
+fn cost(schema: &Value) -> u64 {
+    measure(|| drop(Unions::of_schema(schema))).count_total
+}
+
+/// What is twice as large must not cost much more than twice as much.
+#[track_caller]
+fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
+    let [once, twice] = [size, 2 * size].map(|size| cost(&schema(size)));
+    assert!(
+        once > size as u64 / 2,
+        "only {once} allocations: nothing was read"
+    );
+    assert!(2 * twice < 5 * once, "{once} allocations, then {twice}");
+}
+
+/// Puts a schema into another.
+type Wrap = fn(Value) -> Value;
+
+#[test]
+fn a_schema_may_be_deep_in_every_direction() {
+    let wraps: [(&str, Wrap); 5] = [
+        ("properties", property),
+        ("items", |schema| object([("items", schema)])),
+        ("additionalProperties", |schema| {
+            object([("additionalProperties", schema)])
+        }),
+        ("not", |schema| object([("not", schema)])),
+        ("oneOf", |schema| {
+            object([("oneOf", list([Value::Bool(true), schema]))])
+        }),
+    ];
+    for (keyword, wrap) in wraps {
+        let schema = Deep::new(DEPTH, choice(), wrap);
+        match Unions::of_schema(&schema) {
+            Ok(unions) => assert_eq!(lines(&unions), [CHOICE], "{keyword}"),
+            Err(error) => {
+                assert!(
+                    ["not", "oneOf"].contains(&keyword),
+                    "{keyword}: {error:.100}"
+                );
+                assert!(error.problem().starts_with("there are unions here"));
+            }
+        }
+        let harmless = Deep::new(DEPTH / 10, json!({}), wrap);
+        assert!(Unions::of_schema(&harmless).is_ok_and(|unions| unions.is_empty()));
+    }
+}
+
+#[test]
+fn a_mistake_in_the_depth_is_said_with_its_place() {
+    let schema = Deep::new(DEPTH, json!({"properties": 5}), property);
+    let error = Unions::of_schema(&schema).expect_err("it is wrong");
+    assert_eq!(
+        error.place().len(),
+        "/properties/x".len() * DEPTH + "/properties".len()
+    );
+    assert_eq!(schema.pointer(error.place()), Some(&json!(5)));
+    assert_eq!(
+        error.problem(),
+        "`properties` is 5; write an object from names to schemas"
+    );
+}
+
+#[test]
+fn a_schema_with_too_many_schemas_is_refused() {
+    let schema = Deep::new(DEPTH, json!({}), property);
+    let small = Unions::compiler().limits(Limits::default().schemas(DEPTH));
+    let error = small.schema(&schema).expect_err("it is one more");
+    assert_eq!(
+        error.to_string(),
+        "the schema: it has more than 100000 schemas; make it smaller, or raise `Limits::schemas`"
+    );
+    let enough = Unions::compiler().limits(Limits::default().schemas(DEPTH + 1));
+    assert!(enough.schema(&schema).is_ok());
+    let wide: Value = (0..200_000).map(|i| (format!("f{i}"), json!({}))).collect();
+    assert!(Unions::of_schema(&json!({"properties": wide})).is_err());
+}
+
+#[test]
+fn a_deep_annotation_is_written_and_read() {
+    let crd = Deep::new(60, choice(), property).within(|schema| crd_of(&schema));
+    let text = annotation(&crd).expect("there is one");
+    assert!(text.contains(&"/properties/x".repeat(60)));
+    // Deeper than the stack, and every pointer as long as it is deep: one is made for each extension only.
+    let schema = Deep::new(DEPTH, choice(), property);
+    let versions = schema.within(|schema| {
+        let version = object([
+            ("name", "v1".into()),
+            ("schema", object([("openAPIV3Schema", schema)])),
+        ]);
+        object([("spec", object([("versions", list([version]))]))])
+    });
+    let text = annotation(&versions).expect("there is one");
+    assert!(text.len() > 13 * DEPTH && text.len() < 14 * DEPTH);
+}
+
+#[test]
+fn combining_too_much_is_refused() {
+    let problem = "more than 32 schemas are combined here by `$ref`, `allOf` and the like; \
+                   combine fewer, or raise `Limits::combined`";
+    let check = |result: Result<Unions, SchemaError>, place: &str| {
+        let error = result.expect_err("it is too much");
+        assert_eq!((error.place(), error.problem()), (place, problem));
+    };
+    let nested = |depth: usize| {
+        Deep::new(depth, choice(), |schema| {
+            object([("allOf", list([schema]))])
+        })
+        .within(property)
+    };
+    assert!(Unions::of_schema(&nested(31)).is_ok());
+    check(Unions::of_schema(&nested(32)), "/properties/x");
+    check(Unions::of_schema(&nested(DEPTH)), "/properties/x");
+    let raised = Unions::compiler().limits(Limits::default().combined(1_001));
+    assert!(raised.schema(&nested(1_000)).is_ok());
+    // So many that comparing each with each would take minutes.
+    for keyword in ["allOf", "anyOf"] {
+        let branches: Vec<Value> = (0..100_000).map(|_| json!({"type": "null"})).collect();
+        let schema = json!({"properties": {"x": {keyword: branches}, "y": choice()}});
+        let read = Unions::of_schema(&schema);
+        if keyword == "allOf" {
+            check(read, "/properties/x");
+        } else {
+            assert!(read.is_ok(), "they are none but null");
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_references_is_followed_as_far_as_the_limit() {
+    let chain = |length: usize| {
+        let mut definitions: Value = (0..length)
+            .map(|i| {
+                (
+                    format!("d{i}"),
+                    json!({"$ref": format!("#/$defs/d{}", i + 1)}),
+                )
+            })
+            .collect();
+        definitions[format!("d{length}")] = choice();
+        json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
+    };
+    assert!(Unions::of_schema(&chain(30)).is_ok());
+    let error = Unions::of_schema(&chain(1_000)).expect_err("it is too long");
+    assert!(
+        error
+            .problem()
+            .starts_with("more than 32 schemas are combined here")
+    );
+    assert!(chain(1_000).pointer(error.place()).is_some());
+    let raised = Unions::compiler().limits(Limits::default().combined(1_010));
+    assert_eq!(
+        lines(&raised.schema(&chain(1_000)).expect("it is followed")),
+        [CHOICE]
+    );
+}
+
+#[test]
+fn references_may_go_round() {
+    for schema in [
+        json!({"$ref": "#"}),
+        json!({"allOf": [{"$ref": "#"}, {"$ref": "#/allOf/0"}]}),
+        json!({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}}}),
+        json!({"anyOf": [{"$ref": "#"}, {"$ref": "#"}], "not": {"$ref": "#"}}),
+        json!({"items": {"$ref": "#"}, "properties": {"x": {"$ref": "#"}}}),
+    ] {
+        assert!(
+            Unions::of_schema(&schema).is_ok_and(|unions| unions.is_empty()),
+            "{schema}"
+        );
+    }
+    let mut round = choice();
+    round["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
+    round["properties"]["a"] = json!({"$ref": "#"});
+    assert_eq!(
+        lines(&Unions::of_schema(&round).expect("it is well formed")),
+        [CHOICE, CHOICE]
+    );
+}
+
+#[test]
+fn a_tangle_of_references_is_read_once() {
+    // Each level refers twice to the one below: 2^n ways lead down.
+    let tangle = |levels: usize, link: fn(String) -> Value| {
+        let mut definitions = json!({"d0": choice()});
+        for i in 1..=levels {
+            definitions[format!("d{i}")] = link(format!("#/$defs/d{}", i - 1));
+        }
+        json!({"$ref": format!("#/$defs/d{levels}"), "$defs": definitions})
+    };
+    let combined = tangle(
+        7,
+        |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
+    );
+    assert_eq!(
+        lines(&Unions::of_schema(&combined).expect("it is well formed")),
+        [CHOICE]
+    );
+    let combined = tangle(
+        1_000,
+        |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
+    );
+    assert!(Unions::of_schema(&combined).is_err());
+
+    let fields =
+        |below: String| json!({"properties": {"l": {"$ref": below}, "r": {"$ref": below}}});
+    let unions = Unions::of_schema(&tangle(1_000, fields)).expect("it is well formed");
+    assert_eq!(
+        unions.iter().count(),
+        2,
+        "one for each reference to the union"
+    );
+    is_linear(|levels| tangle(levels, fields), 1_000);
+}
+
+#[test]
+fn wide_schemas_cost_as_much_as_they_are_wide() {
+    let wide = |count: usize, schema: fn(usize) -> Value| -> Value {
+        (0..count).map(|i| (format!("f{i}"), schema(i))).collect()
+    };
+    // Each leads to a union: comparing each with each would take minutes.
+    let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
+    assert_eq!(
+        Unions::of_schema(&all)
+            .expect("it is well formed")
+            .iter()
+            .count(),
+        30_000
+    );
+    is_linear(
+        |count| json!({"properties": wide(count, |_| choice())}),
+        1_000,
+    );
+    is_linear(
+        |count| json!({"properties": wide(count, |_| json!({"items": choice()}))}),
+        1_000,
+    );
+    is_linear(
+        |count| {
+            let mut schema = choice();
+            let fields = wide(count, |i| json!({"description": i}));
+            schema["allOf"] = json!([{"properties": fields}, {"required": vec!["x"; count]}]);
+            schema
+        },
+        1_000,
+    );
+}
+
+#[test]
+fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
+    // Entries that say what the property says already.
+    let agreeing = |count: usize| {
+        let mut schema = choice();
+        let entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
+        schema["x-kubernetes-unions"] = vec![entry; count].into();
+        for i in 0..count {
+            schema["properties"][format!("f{i}")] = json!({});
+        }
+        schema
+    };
+    assert!(Unions::of_schema(&agreeing(30_000)).is_ok());
+    is_linear(agreeing, 1_000);
+    let values: Vec<String> = (0..100_000).map(|i| format!("V{i}")).collect();
+    for property in [
+        json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": {"V0": null}}}),
+        json!({"x-kubernetes-unions": {"fieldMembers": values.iter().map(|value| (value.clone(), Value::Null)).collect::<Value>()}}),
+    ] {
+        assert!(Unions::of_schema(&json!({"properties": {"type": property}})).is_err());
+    }
+    let entries: Vec<Value> = values
+        .iter()
+        .map(|value| json!({"fields-to-discriminateBy": {value: "V"}}))
+        .collect();
+    assert!(Unions::of_schema(&json!({"x-kubernetes-unions": entries})).is_err());
+}
+
+#[test]
+fn what_many_references_lead_to_is_not_read_for_each_without_end() {
+    let many = |places: usize, size: usize, more: fn(usize) -> Value| {
+        let mut big = choice();
+        for i in 0..size {
+            big["properties"][format!("f{i}")] = json!({});
+        }
+        let places: Value = (0..places).map(|i| (format!("p{i}"), more(i))).collect();
+        json!({"properties": places, "$defs": {"big": big}})
+    };
+    let plain = |_| json!({"$ref": "#/$defs/big"});
+    let with_own = |i| json!({"$ref": "#/$defs/big", "properties": {format!("own{i}"): {}}});
+    let in_list = |_| {
+        json!({
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a"],
+            "items": {"$ref": "#/$defs/big"},
+        })
+    };
+    let in_maybe =
+        |_| json!({"allOf": [{"$ref": "#/$defs/big"}], "anyOf": [{"$ref": "#/$defs/plain"}, {}]});
+    for more in [plain, with_own, in_list] {
+        assert!(Unions::of_schema(&many(50, 1_000, more)).is_ok());
+        let error = Unions::of_schema(&many(300, 1_000, more)).expect_err("it is too much");
+        assert_eq!(
+            error.to_string(),
+            "/$defs/big: so much refers to this and other schemas that their fields and values are more than 200000, \
+             counted each time; refer to them less often, make them smaller, or raise `Limits::schemas`"
+        );
+        let raised = Unions::compiler().limits(Limits::default().schemas(1_000_000));
+        assert!(raised.schema(&many(300, 1_000, more)).is_ok());
+    }
+    let mut schema = many(1_000, 1, in_maybe);
+    schema["$defs"]["plain"] = json!({"required": vec!["x"; 1_000]});
+    assert!(Unions::of_schema(&schema).is_err());
+    // Values are counted too.
+    let values: Vec<String> = (0..1_000).map(|i| format!("V{i}")).collect();
+    let members: Value = values
+        .iter()
+        .map(|value| (value.clone(), Value::Null))
+        .collect();
+    let mut schema = many(1_000, 1, plain);
+    schema["$defs"]["big"] =
+        json!({"properties": {"type": {"x-kubernetes-unions": {"fieldMembers": members}}}});
+    assert!(Unions::of_schema(&schema).is_err());
+}
+
+#[test]
+fn deep_values_where_texts_are_wanted_are_not_written_out() {
+    let deep = || Deep::new(DEPTH, json!(1), |value| list([value]));
+    let keywords = [
+        "type",
+        "enum",
+        "default",
+        "x-kubernetes-unions",
+        "required",
+        "description",
+        "$ref",
+        "items",
+    ];
+    for keyword in keywords {
+        let schema = deep().within(|deep| {
+            let mut property = choice()["properties"]["type"].clone();
+            property[keyword] = deep;
+            let mut schema = choice();
+            schema["properties"]["type"] = property;
+            schema
+        });
+        let read = Unions::of_schema(&schema);
+        let is_harmless = ["required", "description"].contains(&keyword);
+        assert_eq!(read.is_ok(), is_harmless, "{keyword}");
+        assert!(read.is_ok_and(|_| true) || is_short(&schema));
+    }
+    let of_extension: [fn(Value) -> Value; 5] = [
+        |deep| object([("fieldMembers", deep)]),
+        |deep| object([("fieldMembers", object([("A", deep), ("B", Value::Null)]))]),
+        |deep| {
+            object([(
+                "fieldMembers",
+                object([("A", object([("name", deep)])), ("B", Value::Null)]),
+            )])
+        },
+        |deep| {
+            let member = object([("name", "a".into()), ("optional", deep)]);
+            object([("fieldMembers", object([("A", member), ("B", Value::Null)]))])
+        },
+        |deep| list([object([("discriminator", deep)])]),
+    ];
+    for extension in of_extension {
+        let schema = deep().within(|deep| {
+            let mut schema = choice();
+            schema["properties"]["type"]["x-kubernetes-unions"] = extension(deep);
+            schema
+        });
+        assert!(is_short(&schema));
+    }
+    // A default of a key that is none costs nothing, however deep it is.
+    let schema = deep().within(|deep| {
+        let mut items = choice();
+        items["properties"]["a"]["default"] = deep;
+        object([
+            ("x-kubernetes-list-type", "map".into()),
+            ("x-kubernetes-list-map-keys", json!(["a"])),
+            ("items", items),
+        ])
+    });
+    assert!(Unions::of_schema(&schema).is_ok());
+}
+
+/// It is refused, in few words.
+fn is_short(schema: &Value) -> bool {
+    let mut text = String::new();
+    let error = Unions::of_schema(schema).expect_err("it is wrong");
+    write!(text, "{error}").expect("it is a text");
+    text.len() < 400
+}

@@ -1,0 +1,36 @@
+//! The JSON engine: unions that are read from a schema, and what they make of JSON objects.
+#![expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the functions of the crate take settings so"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "cases are written down as values"
+)]
+
+mod agree;
+mod allocation;
+mod correlate;
+mod crd;
+mod deep;
+mod deep_value;
+mod documents;
+mod foreign;
+mod gateway;
+mod held;
+mod hostile_objects;
+mod hostile_schemas;
+mod malformed;
+mod misplaced;
+mod models;
+mod part;
+mod places;
+mod pointers;
+mod read;
+mod requests;
+mod tables;
+mod unknown;
+mod worlds;
+
+#[path = "../cases/table.rs"]
+mod table;

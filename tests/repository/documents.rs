@@ -1,0 +1,121 @@
+//! What the documents list is what there is: attributes and features.
+
+const GRAMMAR: &str = include_str!("../../union-derive/src/attr/table.rs");
+const REFERENCE: &str = include_str!("../../union-derive/attributes.md");
+const FRONT_PAGE: &str = include_str!("../../union-runtime/src/lib.rs");
+const MANIFEST: &str = include_str!("../../union-runtime/Cargo.toml");
+const LIMITS: &str = include_str!("../../union-runtime/docs/limits.md");
+
+/// The names of attributes, and the derive's attribute that each belongs to, as the tables list
+/// them: a place, `FieldAttrs: "union" on "a field"`, and below it the rows,
+/// `"optional" optional: Span = word`.
+fn attributes() -> Vec<(&'static str, &'static str)> {
+    let places = GRAMMAR.split("\nattributes! {").skip(1);
+    let attributes = places.flat_map(|place| {
+        let table = place.split("\n}").next().unwrap_or_default();
+        let of = table.split('"').nth(1).unwrap_or_default();
+        let rows = table.lines().filter_map(|line| line.strip_prefix("    \""));
+        rows.filter_map(move |row| Some((row.split_once('"')?.0, of)))
+    });
+    attributes.collect()
+}
+
+/// What stands in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The first word of a piece of code: `shape` of `shape = "2022"`.
+fn word(code: &str) -> &str {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    code.split(|c| !is_of_name(c)).next().unwrap_or_default()
+}
+
+#[test]
+fn attributes_are_in_the_reference_and_the_other_way_round() {
+    let attributes: Vec<&str> = attributes().into_iter().map(|(name, _)| name).collect();
+    assert!(attributes.len() > 20, "{attributes:?}");
+    let headings: Vec<&str> = REFERENCE
+        .lines()
+        .filter_map(|line| line.strip_prefix("## "))
+        .flat_map(quoted)
+        .map(word)
+        .collect();
+    for name in &attributes {
+        assert!(
+            headings.contains(name),
+            "attributes.md has no heading for `{name}`"
+        );
+    }
+    for heading in &headings {
+        assert!(
+            attributes.contains(heading),
+            "attributes.md has a heading for `{heading}`, which is not an attribute"
+        );
+    }
+}
+
+#[test]
+fn attributes_are_in_the_table_at_a_glance() {
+    let rows = REFERENCE.lines().filter(|line| {
+        let places = ["| struct |", "| field |", "| enum |", "| variant |"];
+        places.iter().any(|place| line.starts_with(place))
+    });
+    let codes: Vec<&str> = rows.flat_map(quoted).collect();
+    for (name, of) in attributes() {
+        let is_named = codes.iter().any(|code| {
+            let inner = code.strip_prefix(&format!("#[{of}("));
+            let inner = inner.or_else(|| (!code.starts_with("#[")).then_some(code));
+            inner.is_some_and(|inner| inner.split(", ").any(|part| word(part) == name))
+        });
+        assert!(is_named, "the table has no row for `#[{of}({name})]`");
+    }
+}
+
+#[test]
+fn features_are_on_the_front_page_and_among_the_costs() {
+    let features = MANIFEST.split("[features]\n").nth(1).unwrap_or_default();
+    let features = features.split("\n[").next().unwrap_or_default();
+    let names = features
+        .lines()
+        .filter_map(|line| line.split_once(" = ").map(|(name, _)| name))
+        .filter(|name| *name != "default" && !name.starts_with("__"));
+    let names: Vec<&str> = names.collect();
+    assert_eq!(names, ["derive", "schemars"]);
+    for name in names {
+        let is_listed = |ending| FRONT_PAGE.contains(&format!("//! - `{name}`{ending}"));
+        assert!(
+            is_listed(":") || is_listed(" (default):"),
+            "the front page has no line for the feature `{name}`"
+        );
+        let costs = LIMITS.split("## What a feature costs").nth(1);
+        assert!(
+            costs.unwrap_or_default().contains(&format!("`{name}`")),
+            "limits.md does not say what the feature `{name}` costs"
+        );
+    }
+}
+
+/// The name by which a heading is linked to.
+fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let name = heading.chars().filter(kept).collect::<String>();
+    name.to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn links_inside_of_the_reference_lead_to_headings() {
+    let headings = REFERENCE.lines().filter(|line| line.starts_with('#'));
+    let anchors: Vec<String> = headings
+        .map(|line| anchor(line.trim_start_matches('#').trim_start()))
+        .collect();
+    let links = REFERENCE.split("](#").skip(1);
+    let links: Vec<&str> = links.filter_map(|link| link.split(')').next()).collect();
+    assert!(links.len() > 50, "{links:?}");
+    for link in links {
+        assert!(
+            anchors.iter().any(|anchor| anchor == link),
+            "attributes.md has no heading for the link #{link}"
+        );
+    }
+}

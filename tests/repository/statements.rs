@@ -1,0 +1,79 @@
+//! Checks of `docs/statements.md`: each statement has a number, and a test that exists.
+
+use std::fs;
+use std::path::Path;
+
+const PAGE: &str = include_str!("../../docs/statements.md");
+
+/// The heading of each text begins with one of these names.
+const TEXTS: [&str; 5] = [
+    "KEP-1027 in its 2022 form",
+    "KEP-1027 in its 2019 form",
+    "KEP-2887",
+    "KEP-4008",
+    "The retainKeys patch strategy",
+];
+
+/// Returns the cells of each row: number, statement, section, where, test.
+fn rows(part: &str) -> Vec<Vec<&str>> {
+    let rows = part.lines().filter_map(|line| line.strip_prefix("| "));
+    let rows = rows.filter(|row| row.starts_with(|first: char| first.is_ascii_digit()));
+    rows.map(|row| {
+        row.trim_end_matches('|')
+            .split('|')
+            .map(str::trim)
+            .collect()
+    })
+    .collect()
+}
+
+/// Returns the code in backquotes.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// Returns true if `test` is a file, or a function `file::name` that has `#[test]` above it.
+fn exists(test: &str) -> bool {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Some((file, name)) = test.split_once("::") else {
+        return root.join(test).is_file();
+    };
+    let source = fs::read_to_string(root.join(file)).unwrap_or_default();
+    source.split("#[test]").skip(1).any(|behind| {
+        let function = behind.split("fn ").nth(1).unwrap_or_default();
+        function.starts_with(&format!("{name}("))
+    })
+}
+
+#[test]
+fn rows_are_numbered_without_gaps_and_complete() {
+    let rows = rows(PAGE);
+    assert!(rows.len() >= 150, "only {} rows", rows.len());
+    for (at, row) in rows.iter().enumerate() {
+        assert_eq!(row[0], (at + 1).to_string(), "{row:?}");
+        assert_eq!(row.len(), 5, "{row:?}");
+        assert!(!row.iter().any(|cell| cell.is_empty()), "{row:?}");
+        assert!(quoted(row[3]).next().is_some(), "{row:?}");
+        assert!(!row.concat().to_lowercase().contains("partly"), "{row:?}");
+    }
+}
+
+#[test]
+fn every_text_has_a_section() {
+    let sections: Vec<&str> = PAGE.split("\n## ").skip(1).collect();
+    assert_eq!(sections.len(), TEXTS.len());
+    for (section, text) in sections.iter().zip(TEXTS) {
+        assert!(section.starts_with(text), "no section \"{text}\"");
+        assert!(rows(section).len() >= 20, "{text} has few rows");
+    }
+}
+
+#[test]
+fn every_named_test_exists() {
+    let rows = rows(PAGE);
+    let is_named = |row: &&Vec<&str>| quoted(row[4]).any(|test| test.contains("::"));
+    assert_eq!(rows.iter().filter(is_named).count(), rows.len());
+    let tests = rows.iter().flat_map(|row| quoted(row[4]));
+    let missing: Vec<&str> = tests.filter(|test| !exists(test)).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}

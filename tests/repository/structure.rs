@@ -1,0 +1,96 @@
+//! The structure of the crates: imports run one way between folders, in the order that a line of
+//! `lib.rs` has, and `union-runtime` stays small.
+
+mod flags;
+mod folders;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenTree};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All sources below a folder, by their paths from there.
+fn sources(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), text);
+            }
+        }
+    }
+    found
+}
+
+/// Where a file is in the tree of modules: `a/b.rs` and `a/b/mod.rs` are `a::b`.
+fn module(path: &Path) -> Vec<String> {
+    let text = path.with_extension("");
+    let mut names: Vec<String> = text
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    if names.last().is_some_and(|last| last == "mod") {
+        names.pop();
+    }
+    names
+}
+
+/// The end of the item behind `#[cfg(test)]`, which is a body or a semicolon; `at` itself for other
+/// attributes.
+fn end_of_tests(tokens: &[TokenTree], at: usize) -> usize {
+    let is_for_tests = tokens
+        .get(at + 1)
+        .is_some_and(|next| next.to_string().replace(' ', "") == "[cfg(test)]");
+    if !is_for_tests {
+        return at;
+    }
+    let is_end = |token: &TokenTree| {
+        let is_body =
+            matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        is_body || token.to_string() == ";"
+    };
+    let rest = tokens.get(at + 2..).unwrap_or_default();
+    at + 2 + rest.iter().position(is_end).unwrap_or(rest.len())
+}
+
+/// Returns true for modules of tests, and for the snapshots beside them.
+fn is_of_tests(module: &[String]) -> bool {
+    module
+        .iter()
+        .any(|part| part == "tests" || part == "snapshots")
+}
+
+fn is_path_sign(tokens: &[TokenTree], at: usize) -> bool {
+    [at, at + 1].iter().all(
+        |at| matches!(tokens.get(*at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':'),
+    )
+}
+
+/// The lines of code of a crate, without blank lines and comments: to say more about code does not
+/// make it larger.
+fn lines_of_code(src: &Path) -> usize {
+    let sources = sources(src);
+    let lines = sources
+        .values()
+        .flat_map(|text| text.lines())
+        .map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with("//"))
+        .count()
+}
+
+#[test]
+fn the_runtime_is_small() {
+    let all = lines_of_code(&root().join("union-runtime/src"));
+    assert!(all <= 6_995, "{all} lines of code");
+}

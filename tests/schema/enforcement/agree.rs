@@ -1,0 +1,140 @@
+//! In every small state of every kind of union a server says with our CEL rules, and with our `oneOf`, what validation
+//! says.
+
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use union_runtime::{Union, Violation, schema_for};
+
+use crate::enforcement::enums;
+use crate::enforcement::types::{self, Visit};
+use crate::enforcement::world::{objects, specs};
+
+#[derive(Default)]
+struct Judge {
+    enforce: &'static str,
+    states: usize,
+    refused: usize,
+    /// The worlds in which something is refused, and something taken.
+    worlds: Vec<String>,
+}
+
+impl Visit for Judge {
+    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+        if enforce != self.enforce {
+            return;
+        }
+        let spec = schema_for::<T>().to_value();
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        let schema = match StructuralSchema::compile(&schema) {
+            Ok(schema) => schema,
+            Err(errors) => panic!("{name}: {errors}\n{schema:#}"),
+        };
+        let specs = specs::<T>();
+        // Where the discriminator has a default, a server takes null for it, and serde refuses null for a struct
+        // (DIFFERENCES.md).
+        let has_default = |spec: &Value| {
+            let properties = spec["properties"].as_object().into_iter().flatten();
+            let mut properties = properties.map(|(_, property)| property.get("default"));
+            properties.any(|default| default.is_some())
+        };
+        let before = (self.refused, self.states);
+        for object in objects(&specs) {
+            let object = Value::from(object);
+            let native = native::<T>(&object);
+            let is_null = object.get("kind") == Some(&Value::Null);
+            if native.is_err() && is_null && has_default(&spec) {
+                continue;
+            }
+            let mut request = json!({ "spec": object });
+            let server = schema.create(&mut request, &ServerSettings::default());
+            let texts: Vec<String> = server.errors.iter().map(ToString::to_string).collect();
+            let is_taken = native.as_ref().is_ok_and(Vec::is_empty);
+            assert_eq!(
+                server.is_accepted(),
+                is_taken,
+                "{name} {enforce} {object}\nvalidation: {native:?}\nserver: {texts:#?}\n{spec:#}"
+            );
+            if let (Ok(native), "cel" | "same_reason") = (&native, enforce) {
+                same_words(&object, native, &server.errors);
+            }
+            self.states += 1;
+            self.refused += usize::from(!is_taken);
+        }
+        let (refused, states) = (self.refused - before.0, self.states - before.1);
+        assert!(
+            refused > 0 && refused < states,
+            "{name}: {refused} of {states}"
+        );
+        self.worlds.push(name.to_owned());
+    }
+}
+
+/// What is wrong by validation; an error where serde refuses it at the door.
+fn native<T: Union + DeserializeOwned>(object: &Value) -> Result<Vec<Violation>, String> {
+    let object: T = serde_json::from_value(object.clone()).map_err(|error| error.to_string())?;
+    let violations = object.validate_unions().err().unwrap_or_default();
+    Ok(violations.iter().cloned().collect())
+}
+
+/// A server names the same fields with the same first words, where members alone are wrong.
+fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
+    let is_whole = |violation: &Violation| violation.kind().reason() != "FieldValueInvalid";
+    if native.iter().any(is_whole) {
+        return;
+    }
+    let ours: Vec<(String, &str)> = native
+        .iter()
+        .map(|violation| {
+            let path = match violation.path().as_str() {
+                "" => "spec".to_owned(),
+                path => format!("spec.{path}"),
+            };
+            (path, violation.detail())
+        })
+        .collect();
+    assert_eq!(ours.len(), server.len(), "{object}: {ours:#?} {server:#?}");
+    for violation in server {
+        assert_eq!(violation.kind().reason(), "FieldValueInvalid");
+        let (path, words) = (violation.path().as_str(), violation.detail());
+        let is_same = |(ours, detail): &(String, &str)| {
+            ours == path && detail.starts_with(&format!("{words}: "))
+        };
+        assert!(
+            ours.iter().any(is_same),
+            "{object}: {path} {words}: {ours:#?}"
+        );
+    }
+}
+
+fn judged(enforce: &'static str) -> Judge {
+    let mut judge = Judge {
+        enforce,
+        ..Judge::default()
+    };
+    types::each(&mut judge);
+    enums::each(&mut judge);
+    judge
+}
+
+#[test]
+fn cel_says_what_validation_says() {
+    let judge = judged("cel");
+    assert_eq!(judge.worlds.len(), 31);
+    assert!(judge.states > 10_000, "{}", judge.states);
+}
+
+#[test]
+fn cel_with_a_ratchet_says_of_creates_what_validation_says() {
+    let judge = judged("same_reason");
+    assert_eq!(judge.worlds.len(), 31);
+    assert!(judge.states > 10_000, "{}", judge.states);
+}
+
+#[test]
+fn one_of_says_what_validation_says() {
+    let judge = judged("one_of");
+    assert_eq!(judge.worlds.len(), 31);
+    assert!(judge.refused > 1_000, "{}", judge.refused);
+}

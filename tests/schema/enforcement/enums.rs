@@ -1,0 +1,118 @@
+//! An enum for each kind of union that one can be, once for each way of enforcement.
+
+use union_runtime::{RawUnion, UnionEnum};
+
+use crate::enforcement::types::Visit;
+
+macro_rules! worlds {
+    ($($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
+        worlds!(@of cel = (enforce = "cel"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of same_reason = (ratchet = "same_reason"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* enum $name { $($body)* })*);
+        worlds!(@of none = (enforce = "none"), $($(#[$attr])* enum $name { $($body)* })*);
+
+        /// Shows each enum once for each way of enforcement.
+        pub(crate) fn each(visit: &mut impl Visit) {
+            $(
+                visit.visit::<cel::$name>(concat!("enum ", stringify!($name)), "cel");
+                visit.visit::<same_reason::$name>(concat!("enum ", stringify!($name)), "same_reason");
+                visit.visit::<one_of::$name>(concat!("enum ", stringify!($name)), "one_of");
+                visit.visit::<none::$name>(concat!("enum ", stringify!($name)), "none");
+            )*
+        }
+    };
+    (@of $module:ident = $way:tt, $($(#[$attr:meta])* enum $name:ident { $($body:tt)* })*) => {
+        mod $module {
+            use super::*;
+
+            $(
+                #[derive(UnionEnum)]
+                #[union $way]
+                $(#[$attr])*
+                pub(crate) enum $name { $($body)* #[union(other)] Other(RawUnion) }
+            )*
+        }
+    };
+}
+
+worlds! {
+    /// Required discriminator, a value without a member, one with an optional one.
+    #[union(discriminator = "kind")]
+    enum Plain {
+        None,
+        Alpha(i64),
+        Beta(Option<i64>),
+        Gamma(Box<i64>),
+    }
+
+    /// An absent discriminator stands for a value that has a member.
+    #[union(discriminator = "kind")]
+    enum Defaulted {
+        #[union(default)]
+        Alpha(i64),
+        Beta(Option<i64>),
+        None,
+    }
+
+    /// An absent discriminator stands for a value without one.
+    #[union(discriminator = "kind")]
+    enum DefaultedToNone {
+        Alpha(i64),
+        #[union(default)]
+        None,
+    }
+
+    /// An absent discriminator stands for nothing.
+    #[union(discriminator = "kind")]
+    enum Absent {
+        Alpha(i64),
+        #[union(absent)]
+        Nothing,
+        Beta(Option<i64>),
+    }
+
+    /// `""` is a value, which an absent discriminator stands for.
+    #[union(discriminator = "kind")]
+    enum Empty {
+        Alpha(i64),
+        Beta(Option<i64>),
+        None,
+        #[union(member = "")]
+        Nothing,
+    }
+
+    /// The extension in the 2019 shape alone.
+    #[union(discriminator = "kind", shape = "2019")]
+    enum Listed {
+        Alpha(i64),
+        Beta(Option<i64>),
+        None,
+    }
+
+    /// No discriminator, and one has to be set.
+    #[union(undiscriminated)]
+    enum ExactlyOne {
+        Alpha(i64),
+        Beta(i64),
+        Gamma(i64),
+    }
+
+    /// No discriminator, and none may be set.
+    #[union(undiscriminated)]
+    enum AtMostOne {
+        Nothing,
+        Alpha(i64),
+        Beta(i64),
+    }
+
+    /// Names that CEL must escape.
+    #[union(discriminator = "if")]
+    enum Names {
+        #[union(member = "it's", field = "for")]
+        For(i64),
+        #[union(field = "a.b")]
+        Dotted(Option<i64>),
+        #[union(field = "in-valid")]
+        Dashed(i64),
+    }
+}

@@ -1,0 +1,295 @@
+//! How enforcement looks in a schema: to the letter, once, and where schemars' flatten and other generators leave it.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, add_rules, add_unions, schema_for};
+
+use crate::enforcement::types::{self, Visit};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Kind {
+    Alpha,
+    Beta,
+    None,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(enforce = "one_of")]
+#[schemars(transform = add_unions::<OneOf>)]
+struct OneOf {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+}
+
+#[test]
+fn one_of_to_the_letter() {
+    let unset = json!({"not": {}});
+    assert_eq!(
+        schema_for::<OneOf>().to_value()["oneOf"],
+        json!([
+            {
+                "required": ["alpha", "type"],
+                "allOf": [{"properties": {"type": {"enum": ["Alpha"]}, "beta": unset}}],
+                "not": {"properties": {"alpha": unset}},
+            },
+            {
+                "required": ["type"],
+                "allOf": [{"properties": {"type": {"enum": ["Beta"]}, "alpha": unset}}],
+            },
+            {
+                "required": ["type"],
+                "allOf": [{"properties": {"type": {"enum": ["None"]}, "alpha": unset, "beta": unset}}],
+            },
+            {"allOf": [{"properties": {"type": unset, "alpha": unset, "beta": unset}}]},
+        ])
+    );
+    assert_eq!(schema_for::<OneOf>().get("x-kubernetes-validations"), None);
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(exactly_one)]
+#[schemars(transform = add_unions::<Group>)]
+struct Group {
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<i32>,
+}
+
+#[test]
+fn the_rule_without_a_discriminator_to_the_letter() {
+    assert_eq!(
+        schema_for::<Group>().to_value()["x-kubernetes-validations"],
+        json!([{
+            "rule": "(has(self.left) ? 1 : 0) + (has(self.right) ? 1 : 0) == 1",
+            "message": "must specify exactly one of: `left`, `right`",
+            "messageExpression": "has(self.left) || has(self.right) ? 'must specify exactly one of: `left`, `right`' : 'must specify one of: `left`, `right`'",
+            "reason": "FieldValueInvalid",
+        }])
+    );
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_unions::<Deduced>)]
+struct Deduced {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exec: Option<i32>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    http: Option<i32>,
+}
+
+#[test]
+fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
+    let member = |name: &str, value: &str| {
+        json!({
+            "rule": format!("!has(self.{name}) || !has(self.kind) || self.kind == '{value}' || self.kind == ''"),
+            "message": format!("may only be specified when `kind` is \"{value}\""),
+            "reason": "FieldValueInvalid",
+            "fieldPath": format!(".{name}"),
+        })
+    };
+    assert_eq!(
+        schema_for::<Deduced>().to_value()["x-kubernetes-validations"],
+        json!([
+            member("exec", "Exec"),
+            member("http", "Http"),
+            {
+                "rule": "has(self.kind) && self.kind != '' || (has(self.exec) ? 1 : 0) + (has(self.http) ? 1 : 0) <= 1",
+                "message": "must specify at most one of: `exec`, `http`",
+                "reason": "FieldValueInvalid",
+            },
+        ])
+    );
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(ratchet = "same_reason")]
+#[schemars(transform = add_unions::<Forgiving>)]
+struct Forgiving {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<i32>,
+}
+
+#[test]
+fn the_rules_that_forgive_to_the_letter() {
+    let schema = schema_for::<Forgiving>().to_value();
+    let rules = &schema["x-kubernetes-validations"];
+    assert_eq!(
+        rules[0]["rule"],
+        "(has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)) \
+         || oldSelf.hasValue() \
+         && (has(self.type) ? self.type == dyn(oldSelf)[?'type'].orValue('') : dyn(oldSelf)[?'type'].orValue(null) == null) \
+         && has(self.alpha) == (dyn(oldSelf)[?'alpha'].orValue(null) != null)"
+    );
+    assert_eq!(
+        rules[1]["rule"],
+        "((has(self.left) ? 1 : 0) + (has(self.right) ? 1 : 0) <= 1) || oldSelf.hasValue() \
+         && (!has(self.left) || dyn(oldSelf)[?'left'].orValue(null) != null) \
+         && (!has(self.right) || dyn(oldSelf)[?'right'].orValue(null) != null)"
+    );
+    assert_eq!(rules[0]["optionalOldSelf"], true);
+    assert_eq!(rules[1]["optionalOldSelf"], true);
+    // A generator that made the schema before finds nothing to add.
+    let mut again = schemars::Schema::try_from(schema.clone()).unwrap();
+    add_rules(&mut again);
+    assert_eq!(again.to_value(), schema);
+}
+
+/// Flattened without `inline`: schemars keeps the struct-level keywords of the first alone.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = add_rules)]
+struct Parent {
+    #[serde(flatten)]
+    group: Group,
+    #[serde(flatten)]
+    deduced: Deduced,
+    #[serde(flatten)]
+    one_of: OneOf,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Forgetful {
+    #[serde(flatten)]
+    deduced: Deduced,
+    #[serde(flatten)]
+    group: Group,
+    #[serde(flatten)]
+    one_of: OneOf,
+    #[serde(flatten)]
+    other: Other,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(enforce = "one_of")]
+#[schemars(transform = add_unions::<Other>)]
+struct Other {
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    up: Option<i32>,
+    #[union(member, group = of)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    down: Option<i32>,
+}
+
+fn rules(schema: &Value) -> Vec<&Value> {
+    let rules = schema["x-kubernetes-validations"].as_array();
+    let mut rules: Vec<&Value> = rules.into_iter().flatten().collect();
+    rules.sort_by_key(|rule| rule["rule"].to_string());
+    rules
+}
+
+#[test]
+fn a_parent_has_what_flatten_dropped() {
+    let deduced = schema_for::<Deduced>().to_value();
+    let group = schema_for::<Group>().to_value();
+    let one_of = &schema_for::<OneOf>().to_value()["oneOf"];
+    for schema in [schema_for::<Parent>(), schema_for::<Forgetful>()] {
+        let schema = schema.to_value();
+        let mut both = rules(&deduced);
+        both.extend(rules(&group));
+        both.sort_by_key(|rule| rule["rule"].to_string());
+        assert_eq!(rules(&schema), both);
+        let all = schema["allOf"].as_array().map_or(&[][..], Vec::as_slice);
+        let is_there = |one_of: &Value| {
+            usize::from(schema["oneOf"] == *one_of)
+                + all.iter().filter(|all| all["oneOf"] == *one_of).count()
+        };
+        assert_eq!(is_there(one_of), 1, "{schema:#}");
+    }
+    let forgetful = schema_for::<Forgetful>().to_value();
+    let other = &schema_for::<Other>().to_value()["oneOf"];
+    let found = forgetful["allOf"].as_array().into_iter().flatten();
+    assert_eq!(found.filter(|all| all["oneOf"] == *other).count(), 1);
+}
+
+/// Its extension stands in a list on the struct, which flatten drops too.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(shape = "2019")]
+#[schemars(transform = add_unions::<Listed>)]
+struct Listed {
+    #[union(discriminator)]
+    mode: Kind,
+    #[union(member = "Beta")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    third: Option<i32>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct SecondListed {
+    #[serde(flatten)]
+    group: Group,
+    #[serde(flatten)]
+    listed: Listed,
+}
+
+#[test]
+fn a_parent_has_the_rules_of_a_union_in_the_2019_shape() {
+    let listed = schema_for::<Listed>().to_value();
+    assert_eq!(rules(&listed).len(), 1);
+    let parent = schema_for::<SecondListed>().to_value();
+    assert!(rules(&parent).contains(&rules(&listed)[0]), "{parent:#}");
+}
+
+/// What the derive's hook leaves on the way is not in the finished schema, and nothing comes twice.
+struct Finished;
+
+impl Visit for Finished {
+    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+        use schemars::transform::Transform as _;
+        let schema = schema_for::<T>();
+        let text = schema.as_value().to_string();
+        assert!(!text.contains("x-union"), "{name}: {text}");
+        let has = |keyword: &str| text.contains(&format!("\"{keyword}\":"));
+        assert_eq!(has("oneOf"), enforce == "one_of", "{name}: {text}");
+        assert_eq!(
+            has("x-kubernetes-validations"),
+            matches!(enforce, "cel" | "same_reason"),
+            "{name}: {text}"
+        );
+        let mut twice = schema.clone();
+        add_unions::<T>(&mut twice);
+        assert_eq!(twice, schema, "{name} by {enforce}");
+        if enforce != "none" {
+            union_runtime::schema::Finish.transform(&mut twice);
+            assert_eq!(twice, schema, "{name} by {enforce}");
+        }
+    }
+}
+
+#[test]
+fn each_type_has_what_it_asks_for_and_nothing_else() {
+    types::each(&mut Finished);
+}
+
+/// A generator that knows nothing of ours leaves the mark, which CRDs do not know; kube drops it.
+#[test]
+fn without_the_finish_a_mark_stays() {
+    let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
+    let schema = settings.into_generator().into_root_schema_for::<Group>();
+    assert!(schema.as_value().to_string().contains("x-union-enforced"));
+}

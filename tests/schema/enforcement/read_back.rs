@@ -1,0 +1,95 @@
+//! What the derive writes for plain API servers, CEL or `oneOf`, reads back as the union that it was written for.
+
+use crd_unions::Reading;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use union_runtime::{Arity, MemberSpec, Union, UnionSpec, schema_for};
+
+use crate::enforcement::enums;
+use crate::enforcement::types::{self, Visit};
+use crate::enforcement::world::specs;
+
+#[derive(Default)]
+struct ReadBack {
+    unions: usize,
+    wrong: Vec<String>,
+}
+
+/// A union as it was declared, in the words of readings.
+fn declared(spec: &UnionSpec<'_>) -> Value {
+    let arity = match spec.arity() {
+        Arity::Selected => "selected",
+        Arity::ExactlyOne => "exactly one",
+        _ => "at most one",
+    };
+    let Some(discriminator) = spec.discriminator() else {
+        let names: Vec<&str> = sorted(spec).into_iter().map(MemberSpec::name).collect();
+        return json!({"arity": arity, "discriminator": null, "members": names});
+    };
+    let members = sorted(spec).into_iter().map(|member| {
+        let optional = member.is_optional() || spec.arity() != Arity::Selected;
+        json!({"name": member.name(), "value": member.value(), "optional": optional})
+    });
+    json!({
+        "arity": arity,
+        "discriminator": discriminator.name(),
+        "members": members.collect::<Vec<_>>(),
+    })
+}
+
+fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
+    let mut members: Vec<MemberSpec<'a>> = spec.members().collect();
+    members.sort_by_key(|member| member.name());
+    members
+}
+
+/// A union as it was read, without what a declaration does not say.
+fn read(reading: &Reading) -> Vec<Value> {
+    let unions = reading.unions.iter().map(|union| {
+        let mut json = json!(union);
+        if let Some(object) = json.as_object_mut() {
+            object.retain(|key, _| matches!(&**key, "arity" | "discriminator" | "members"));
+            if let Some(members) = object["members"].as_array_mut() {
+                members.sort_by_key(|member| member["name"].to_string());
+            }
+        }
+        json
+    });
+    let mut unions: Vec<Value> = unions.collect();
+    unions.sort_by_key(Value::to_string);
+    unions
+}
+
+impl Visit for ReadBack {
+    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+        // What an update may keep is not what a union allows, so nothing is read of rules that ask for it.
+        if matches!(enforce, "none" | "same_reason") {
+            return;
+        }
+        let schema = schema_for::<T>().to_value();
+        let reading = crd_unions::read(&schema);
+        let mut wanted: Vec<Value> = specs::<T>().into_iter().map(declared).collect();
+        wanted.sort_by_key(Value::to_string);
+        let got = read(&reading);
+        self.unions += wanted.len();
+        let is_exact = reading.unions.iter().all(|union| union.exact);
+        if wanted != got || !is_exact || !reading.findings.is_empty() {
+            self.wrong.push(format!(
+                "{name} {enforce}\n  wanted {}\n  got    {}\n  {}\n  {schema}",
+                json!(wanted),
+                json!(got),
+                json!(reading)
+            ));
+        }
+    }
+}
+
+#[test]
+fn rules_of_derived_unions_read_back_as_the_same_unions() {
+    let mut back = ReadBack::default();
+    types::each(&mut back);
+    enums::each(&mut back);
+    println!("{} unions", back.unions);
+    assert!(back.wrong.is_empty(), "{}", back.wrong.join("\n"));
+}

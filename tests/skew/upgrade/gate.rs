@@ -1,0 +1,157 @@
+//! With the gate off: nothing is normalized and nothing is validated, and schemas carry their markers all the same
+//! (KEP-1027, "Upgrade / Downgrade Strategy").
+
+use serde_json::{Value, json};
+use union_runtime::{
+    Accepted, Admitted, Ratchet, Settings, admit, normalize, normalize_apply, schema_for, validate,
+    validate_update,
+};
+
+use crate::upgrade::gated::{
+    Alone, Deduced, Grouped, Kindred, Listed, Ruled, for_all_kinds, read, states, write,
+};
+
+/// Checks off, with every ratchet.
+fn off() -> [Settings; 3] {
+    let off = Settings::default().unions(false);
+    [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off].map(|ratchet| off.ratchet(ratchet))
+}
+
+fn objects<T: Kindred>() -> Vec<(Value, T)> {
+    let objects = states::<T::Sort>().into_iter().map(T::with);
+    objects.map(|json| (json.clone(), read(&json))).collect()
+}
+
+#[test]
+fn with_the_gate_off_a_create_is_stored_as_it_came() {
+    fn check<T: Kindred>() -> usize {
+        let objects = objects::<T>();
+        for (json, object) in &objects {
+            for settings in off() {
+                let mut new = object.clone();
+                assert!(normalize(&mut new, None, &settings).is_empty(), "{json}");
+                assert_eq!(validate(&new, &settings), Ok(()), "{json}");
+                let admitted = admit(&mut new, None, &settings);
+                assert_eq!(admitted, Ok(Admitted::default()), "{json}");
+                assert_eq!(write(&new), *json);
+            }
+        }
+        objects.len()
+    }
+    assert_eq!(for_all_kinds!(check), [12, 16, 4, 12, 16, 4]);
+}
+
+#[test]
+fn with_the_gate_off_an_update_is_stored_as_it_came_whatever_was_there() {
+    fn check<T: Kindred>() -> usize {
+        let objects = objects::<T>();
+        for (was, old) in &objects {
+            for (json, object) in &objects {
+                for settings in off() {
+                    let mut new = object.clone();
+                    let changes = normalize(&mut new, Some(old), &settings);
+                    assert!(changes.is_empty(), "{json} over {was}");
+                    let outcome = validate_update(&new, old, &settings);
+                    assert_eq!(outcome, Ok(Accepted::default()), "{json} over {was}");
+                    let admitted = admit(&mut new, Some(old), &settings);
+                    assert_eq!(admitted, Ok(Admitted::default()), "{json} over {was}");
+                    assert_eq!(write(&new), *json, "over {was}");
+                }
+            }
+        }
+        objects.len().pow(2)
+    }
+    assert_eq!(for_all_kinds!(check), [144, 256, 16, 144, 256, 16]);
+}
+
+#[test]
+fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itself() {
+    fn check<T: Kindred>() -> usize {
+        let objects = objects::<T>();
+        for (is, applied) in &objects {
+            for (was, live) in &objects {
+                // As good as merged: all that was applied stands in it.
+                for live in [None, Some(live)] {
+                    let mut merged = applied.clone();
+                    let changes = normalize_apply(applied, live, &mut merged, &off()[0]);
+                    assert!(
+                        changes.is_ok_and(|changes| changes.is_empty()),
+                        "{is} on {was}"
+                    );
+                    assert_eq!(write(&merged), *is, "on {was}");
+                }
+            }
+        }
+        objects.len().pow(2)
+    }
+    assert_eq!(for_all_kinds!(check), [144, 256, 16, 144, 256, 16]);
+}
+
+/// So that the tests above have something to show: with the gate on, most of these do not pass untouched.
+#[test]
+fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
+    fn check<T: Kindred>() -> (usize, usize, usize) {
+        let objects = objects::<T>();
+        let (mut untouched, mut changed, mut refused) = (0, 0, 0);
+        for (_, old) in &objects {
+            for (json, object) in &objects {
+                let mut new = object.clone();
+                let settings = Settings::default().ratchet(Ratchet::Off);
+                match admit(&mut new, Some(old), &settings) {
+                    Ok(admitted) if admitted.changes.is_empty() => untouched += 1,
+                    Ok(_) => {
+                        assert_ne!(write(&new), *json, "the changes are real");
+                        changed += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        (untouched, changed, refused)
+    }
+    // Of 144, 256 and 16 pairs. Two states of `Ruled` are valid, five of `Deduced`, three of `Grouped`.
+    let alone = [(2 * 12, 16, 104), (5 * 16, 100, 76), (3 * 4, 2, 2)];
+    let all = for_all_kinds!(check);
+    assert_eq!(all[..3], alone);
+    assert_eq!(all[3..], alone, "in a list it is the same");
+}
+
+#[test]
+fn the_schema_carries_its_markers_whatever_the_gate_says() {
+    // There is no gate to ask: a schema is made without settings.
+    let ruled = schema_for::<Ruled>().to_value();
+    let members = json!({
+        "Alpha": {"name": "alpha", "optional": false},
+        "Beta": {"name": "beta", "optional": false},
+    });
+    assert_eq!(
+        ruled["properties"]["kind"]["x-kubernetes-unions"]["fieldMembers"],
+        members
+    );
+    assert_eq!(
+        ruled["properties"]["kind"]["enum"],
+        json!(["Alpha", "Beta"])
+    );
+    let fields = json!({"alpha": "Alpha", "beta": "Beta"});
+    let deduced = schema_for::<Deduced>().to_value();
+    let marker = json!([{"discriminator": "kind", "fields-to-discriminateBy": fields}]);
+    assert_eq!(deduced["x-kubernetes-unions"], marker);
+    let grouped = schema_for::<Grouped>().to_value();
+    let marker = json!([{"fields-to-discriminateBy": fields}]);
+    assert_eq!(grouped["x-kubernetes-unions"], marker);
+}
+
+#[test]
+fn the_schema_of_what_holds_unions_carries_their_markers_too() {
+    fn check<T: Kindred>() -> (usize, bool) {
+        let schema = schema_for::<T>().to_value();
+        let marks = schema.to_string().matches("x-kubernetes-unions").count();
+        let list = schema["properties"]["items"]["x-kubernetes-list-map-keys"] == json!(["name"]);
+        (marks, list)
+    }
+    let (alone, listed) = ((1, false), (1, true));
+    assert_eq!(
+        for_all_kinds!(check),
+        [alone, alone, alone, listed, listed, listed]
+    );
+}

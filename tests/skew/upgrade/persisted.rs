@@ -1,0 +1,271 @@
+//! Gate on, off, and on again, with objects stored meanwhile that are not valid (KEP-1027, "What happens if we reenable
+//! the feature if it was previously rolled back?").
+
+use serde_json::{Value, json};
+use union_runtime::Ratchet;
+
+use crate::upgrade::gated::{
+    Alone, Deduced, Grouped, Kindred, Listed, Ruled, Server, Sort, for_all_kinds, parse, write,
+};
+
+/// Every object that is stored only while nobody checks.
+fn faulty<T: Kindred>() -> Vec<Value> {
+    let faulty = T::Sort::FAULTY.iter();
+    faulty.map(|choice| T::with(parse(choice))).collect()
+}
+
+fn valid<T: Kindred>() -> Value {
+    T::with(parse(T::Sort::VALID))
+}
+
+/// The same object, with another field changed.
+fn edited(object: &Value) -> Value {
+    let mut edited = object.clone();
+    edited["note"] = json!(2);
+    edited
+}
+
+/// The same object, with another value in a member that is set, if one is.
+fn edited_inside<T: Kindred>(object: &Value) -> Option<Value> {
+    let mut edited = object.clone();
+    let choice = edited.pointer_mut(T::AT).expect("it is there");
+    *choice.get_mut("alpha")? = json!(9);
+    Some(edited)
+}
+
+/// A server with the gate on again, that stored this while it was off.
+fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
+    let mut server = Server::<T>::with_unions_off();
+    server.settings = server.settings.ratchet(ratchet);
+    server.gate(true);
+    let refused = server.put(faulty).expect_err("it is not valid");
+    assert_eq!(refused.len(), 1, "{refused}");
+    assert!(refused.ratcheted().is_empty(), "nothing was there before");
+    let path = refused.iter().next().expect("there is one").path();
+    assert!(path.starts_with(&T::path()), "{path}");
+    assert!(server.stored.is_none(), "what is refused is not stored");
+    server.gate(false);
+    assert!(
+        server
+            .put(faulty)
+            .is_ok_and(|admitted| admitted.changes.is_empty())
+    );
+    server.gate(true);
+    server
+}
+
+/// Runs a check for every object that is not valid; returns how many there were.
+fn for_faulty<T: Kindred>(check: impl Fn(&Value)) -> usize {
+    let faulty = faulty::<T>();
+    faulty.iter().for_each(check);
+    faulty.len()
+}
+
+const FAULTS: [usize; 6] = [3, 2, 1, 3, 2, 1];
+
+#[test]
+fn what_was_refused_is_stored_while_the_gate_is_off_and_read_when_it_is_on_again() {
+    fn check<T: Kindred>() -> usize {
+        for_faulty::<T>(|faulty| {
+            let server = on_again::<T>(faulty, Ratchet::SameReason);
+            assert_eq!(server.get(), *faulty);
+        })
+    }
+    assert_eq!(for_all_kinds!(check), FAULTS);
+}
+
+#[test]
+fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
+    fn check<T: Kindred>() -> usize {
+        for_faulty::<T>(|faulty| {
+            for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
+                let mut server = on_again::<T>(faulty, ratchet);
+                let admitted = server.put(&edited(faulty)).expect("it is not new");
+                assert!(admitted.changes.is_empty(), "nothing is lost");
+                let [tolerated] = admitted.ratcheted.as_slice() else {
+                    panic!("{:?}", admitted.ratcheted);
+                };
+                assert!(tolerated.path().starts_with(&T::path()), "{tolerated}");
+                assert_eq!(server.get(), edited(faulty));
+            }
+        })
+    }
+    assert_eq!(for_all_kinds!(check), FAULTS);
+}
+
+#[test]
+fn on_again_an_unrelated_update_is_refused_without_ratcheting_and_the_object_stays() {
+    fn check<T: Kindred>() -> usize {
+        for_faulty::<T>(|faulty| {
+            let mut server = on_again::<T>(faulty, Ratchet::Off);
+            for new in [faulty.clone(), edited(faulty)] {
+                let refused = server.put(&new).expect_err("nothing is tolerated");
+                assert_eq!(
+                    (refused.len(), refused.ratcheted().len()),
+                    (1, 0),
+                    "{refused}"
+                );
+                assert_eq!(server.get(), *faulty);
+            }
+        })
+    }
+    assert_eq!(for_all_kinds!(check), FAULTS);
+}
+
+#[test]
+fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as_unchanged() {
+    fn check<T: Kindred>() -> usize {
+        let mut count = 0;
+        for faulty in faulty::<T>() {
+            let Some(new) = edited_inside::<T>(&faulty) else {
+                continue;
+            };
+            count += 1;
+            let mut server = on_again::<T>(&faulty, Ratchet::SameReason);
+            let admitted = server.put(&new).expect("the reason is the same");
+            assert_eq!((admitted.changes.len(), admitted.ratcheted.len()), (0, 1));
+            assert_eq!(server.get(), new);
+            for ratchet in [Ratchet::Unchanged, Ratchet::Off] {
+                let mut server = on_again::<T>(&faulty, ratchet);
+                assert!(server.put(&new).is_err(), "{new}");
+                assert_eq!(server.get(), faulty);
+            }
+        }
+        count
+    }
+    assert_eq!(for_all_kinds!(check), [2, 2, 1, 2, 2, 1]);
+}
+
+#[test]
+fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_come_back() {
+    fn check<T: Kindred>() -> usize {
+        for_faulty::<T>(|faulty| {
+            for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
+                let mut server = on_again::<T>(faulty, ratchet);
+                let admitted = server.put(&valid::<T>()).expect("it is valid");
+                assert!(admitted.ratcheted.is_empty());
+                assert_eq!(server.get(), valid::<T>());
+                let again = server.put(faulty);
+                // What the server can understand by now, it makes valid: one member was added.
+                match again {
+                    Ok(admitted) => {
+                        assert!(!admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+                    }
+                    Err(refused) => assert!(refused.ratcheted().is_empty(), "{refused}"),
+                }
+                assert_ne!(server.get(), *faulty);
+            }
+        })
+    }
+    assert_eq!(for_all_kinds!(check), FAULTS);
+}
+
+#[test]
+fn on_again_the_same_fault_may_not_be_created_anew() {
+    fn check<T: Kindred>() -> usize {
+        for_faulty::<T>(|faulty| {
+            let mut server = on_again::<T>(faulty, Ratchet::SameReason);
+            server.stored = None;
+            assert!(server.put(faulty).is_err(), "{faulty}");
+        })
+    }
+    assert_eq!(for_all_kinds!(check), FAULTS);
+}
+
+/// A valid object goes through all of it: on, off, on again.
+#[test]
+fn on_off_and_on_again_a_valid_object_is_served_all_the_time() {
+    fn check<T: Kindred>() -> usize {
+        let mut server = Server::<T>::with_unions_off();
+        let object = valid::<T>();
+        let mut requests = 0;
+        for on in [true, false, true, false, true] {
+            server.gate(on);
+            for new in [object.clone(), edited(&object), object.clone()] {
+                let admitted = server.put(&new).expect("it is valid");
+                assert!(admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+                assert_eq!(server.get(), new);
+                requests += 1;
+            }
+        }
+        requests
+    }
+    assert_eq!(for_all_kinds!(check), [15; 6]);
+}
+
+/// What a client does that does not know `alpha`: it selects `beta`, and leaves `alpha` where it is.
+fn switched<T: Kindred>() -> Value {
+    let mut object = valid::<T>();
+    let choice = object.pointer_mut(T::AT).expect("it is there");
+    choice["beta"] = json!(2);
+    if choice.get("kind").is_some() {
+        choice["kind"] = json!("Beta");
+    }
+    object
+}
+
+#[test]
+fn on_a_switch_is_understood_off_it_is_stored_and_on_again_it_has_to_be_said_anew() {
+    fn check<T: Kindred>() -> String {
+        let understood = {
+            let mut server = Server::<T>::with_unions_off();
+            server.gate(true);
+            server.put(&valid::<T>()).expect("it is valid");
+            let admitted = server.put(&switched::<T>()).expect("it is understood");
+            assert_eq!(
+                admitted.changes.to_string(),
+                format!("{}.alpha: cleared", T::path())
+            );
+            server.get()
+        };
+        let mut server = Server::<T>::with_unions_off();
+        server.put(&valid::<T>()).expect("nobody checks");
+        server.put(&switched::<T>()).expect("nobody checks");
+        assert_eq!(server.get(), switched::<T>(), "both are stored");
+        server.gate(true);
+        // The discriminator says what it said, and no member was added: the server cannot know what is meant.
+        let admitted = server
+            .put(&edited(&switched::<T>()))
+            .expect("it is not new");
+        assert_eq!((admitted.changes.len(), admitted.ratcheted.len()), (0, 1));
+        server.put(&edited(&understood)).expect("it is valid");
+        assert_eq!(server.get(), edited(&understood));
+        admitted.ratcheted[0].to_string()
+    }
+    let faults = for_all_kinds!(check);
+    for (fault, path) in faults.iter().zip([
+        "choice",
+        "choice",
+        "choice",
+        "items[1].choice",
+        "items[1].choice",
+        "items[1].choice",
+    ]) {
+        assert!(fault.starts_with(path), "{fault}");
+    }
+}
+
+#[test]
+fn a_deduced_discriminator_that_went_stale_while_the_gate_was_off_is_put_right_by_the_next_write() {
+    fn check<T: Kindred<Sort = Deduced>>() {
+        let mut server = Server::<T>::with_unions_off();
+        server.gate(true);
+        server.put(&valid::<T>()).expect("it is valid");
+        server.gate(false);
+        // A client that does not know the discriminator, with nobody there to follow it.
+        let stale = T::with(json!({"kind": "Alpha", "beta": 2}));
+        server.put(&stale).expect("nobody checks");
+        assert_eq!(server.get(), stale);
+        server.gate(true);
+        let admitted = server.put(&edited(&stale)).expect("it is understood");
+        assert_eq!(
+            admitted.changes.to_string(),
+            format!("{}.kind: set", T::path())
+        );
+        assert!(admitted.ratcheted.is_empty());
+        let right = T::with(json!({"kind": "Beta", "beta": 2}));
+        assert_eq!(write(&server.stored), edited(&right));
+    }
+    check::<Alone<Deduced>>();
+    check::<Listed<Deduced>>();
+}

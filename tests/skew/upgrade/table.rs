@@ -1,0 +1,200 @@
+//! The table of what an upgrade changes for requests that version 1's server served: each row says which, how many, what
+//! becomes of them, and why. All else goes on as it was.
+
+use crate::upgrade::served::Cell;
+use crate::upgrade::world::{Checks, Outcome, Want};
+
+/// Cells that differ.
+pub(crate) struct Difference {
+    /// Version | stored | client | verb | where the union is | want | checks; `*` is any, `On` all but `Disabled`.
+    /// Where no member is set, there is no row for `Echo` and `EditElsewhere`.
+    pub(crate) cells: &'static str,
+    pub(crate) count: usize,
+    pub(crate) outcome: Outcome,
+    /// `LIMIT` where it is silent, as the model has it.
+    pub(crate) reason: &'static str,
+}
+
+impl Difference {
+    pub(crate) fn covers(&self, cell: &Cell) -> bool {
+        let Cell {
+            case,
+            version,
+            stored,
+            checks,
+        } = cell;
+        if case.member.is_none() && matches!(case.want, Want::Echo | Want::EditElsewhere) {
+            return false;
+        }
+        let place = if case.place.at == "/state" {
+            "Object"
+        } else {
+            "List"
+        };
+        let names = [
+            format!("{version:?}"),
+            format!("{stored:?}"),
+            format!("{:?}", case.client),
+            format!("{:?}", case.verb),
+            place.to_owned(),
+            format!("{:?}", case.want),
+            format!("{checks:?}"),
+        ];
+        let columns = self.cells.split('|');
+        columns.zip(&names).all(|(column, name)| {
+            column.split_whitespace().any(|word| match word {
+                "*" => true,
+                "On" => *checks != Checks::Disabled,
+                word => word == name,
+            })
+        })
+    }
+}
+
+const MEMBER_ALONE: &str = "a member is set and no discriminator says so; version 1 stored it, and nothing tolerates it \
+    until a client of version 2 selects the member, or a server with `deduce` has written it";
+const UNSAID: &str = "the client sets a member and does not say so; the discriminator rules";
+const STRUCT_CHANGED: &str =
+    "the struct with the union changed, so `Unchanged` does not tolerate what is wrong with it";
+const STAYS: &str = "the discriminator stays as it was, since the client does not know it, and names another member";
+const DROPPED: &str = "the client does not send the discriminator, so it is missing: refused, so that nothing is lost";
+const DROPPED_IS_NONE: &str = "the same, but with nothing stored that `\"\"` could clear";
+const NONE_SELECTED: &str = "LIMIT of `\"\"`: not sending the discriminator means to clear the union, which is what a \
+    client does that does not know it. Where such clients are left, do not give the enum a `\"\"`";
+const COPY: &str = "LIMIT of `deduce` on creates (2019 text, \"Future Work\"): a discriminator counts as changed, so it \
+    clears the member that the copy was given";
+
+pub(crate) const DIFFERENCES: &[Difference] = &[
+    Difference {
+        cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere SetAgain | NoRatchet",
+        count: 528,
+        outcome: Outcome::Refused,
+        reason: MEMBER_ALONE,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | Two | Replace MergePatch Apply ApplyOwning | * | Echo EditElsewhere | NoRatchet",
+        count: 176,
+        outcome: Outcome::Refused,
+        reason: MEMBER_ALONE,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch Apply ApplyOwning | * | EditInside | NoRatchet Unchanged",
+        count: 352,
+        outcome: Outcome::Refused,
+        reason: STRUCT_CHANGED,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | One Unstructured | Replace MergePatch | * | Set Switch Add | On",
+        count: 2088,
+        outcome: Outcome::Refused,
+        reason: UNSAID,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | One Unstructured | Apply ApplyOwning | * | Set Switch | On",
+        count: 1176,
+        outcome: Outcome::Refused,
+        reason: UNSAID,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | One Unstructured | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
+        count: 1116,
+        outcome: Outcome::Refused,
+        reason: UNSAID,
+    },
+    Difference {
+        cells: "Absent Empty | ByOne | Two | Create | * | Echo EditElsewhere | On",
+        count: 132,
+        outcome: Outcome::Refused,
+        reason: MEMBER_ALONE,
+    },
+    Difference {
+        cells: "Absent Empty | ByTwo | One | Apply | * | Set Switch Clear | On",
+        count: 360,
+        outcome: Outcome::Refused,
+        reason: STAYS,
+    },
+    Difference {
+        cells: "Absent Empty | ByTwo | One | MergePatch | Object | Set Switch Add Clear | On",
+        count: 108,
+        outcome: Outcome::Refused,
+        reason: STAYS,
+    },
+    Difference {
+        cells: "Absent Empty | ByTwo | Unstructured | Replace MergePatch | * | Set Switch Add Clear | On",
+        count: 1176,
+        outcome: Outcome::Refused,
+        reason: STAYS,
+    },
+    Difference {
+        cells: "Absent Empty | ByTwo | Unstructured | Create Apply | * | Set Switch Clear | On",
+        count: 720,
+        outcome: Outcome::Refused,
+        reason: STAYS,
+    },
+    Difference {
+        cells: "Absent Empty | ByTwo | One | Create | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
+        count: 558,
+        outcome: Outcome::Refused,
+        reason: DROPPED,
+    },
+    Difference {
+        cells: "Absent | ByTwo | One | Replace | * | Echo EditElsewhere SetAgain EditInside Set Switch Add | On",
+        count: 393,
+        outcome: Outcome::Refused,
+        reason: DROPPED,
+    },
+    Difference {
+        cells: "Absent | ByTwo | One | MergePatch | List | EditInside Set Switch Add | On",
+        count: 240,
+        outcome: Outcome::Refused,
+        reason: DROPPED,
+    },
+    Difference {
+        cells: "Absent | ByTwo | One Unstructured | ApplyOwning | * | Echo EditElsewhere SetAgain EditInside Set Switch | On",
+        count: 558,
+        outcome: Outcome::Refused,
+        reason: DROPPED,
+    },
+    Difference {
+        cells: "Empty | ByTwo | One | Replace | * | Echo EditElsewhere SetAgain EditInside Switch Add | On",
+        count: 360,
+        outcome: Outcome::Lost,
+        reason: NONE_SELECTED,
+    },
+    Difference {
+        cells: "Empty | ByTwo | One | MergePatch | List | EditInside Switch Add | On",
+        count: 216,
+        outcome: Outcome::Lost,
+        reason: NONE_SELECTED,
+    },
+    Difference {
+        cells: "Empty | ByTwo | One Unstructured | ApplyOwning | * | Echo EditElsewhere SetAgain EditInside Switch | On",
+        count: 492,
+        outcome: Outcome::Lost,
+        reason: NONE_SELECTED,
+    },
+    Difference {
+        cells: "Empty | ByTwo | One | Replace ApplyOwning | * | Set | On",
+        count: 66,
+        outcome: Outcome::Refused,
+        reason: DROPPED_IS_NONE,
+    },
+    Difference {
+        cells: "Empty | ByTwo | One | MergePatch | List | Set | On",
+        count: 24,
+        outcome: Outcome::Refused,
+        reason: DROPPED_IS_NONE,
+    },
+    Difference {
+        cells: "Empty | ByTwo | Unstructured | ApplyOwning | * | Set | On",
+        count: 33,
+        outcome: Outcome::Refused,
+        reason: DROPPED_IS_NONE,
+    },
+    Difference {
+        cells: "Text Deduced | ByTwo | Unstructured | Create | * | Switch | On",
+        count: 228,
+        outcome: Outcome::Lost,
+        reason: COPY,
+    },
+];

@@ -1,0 +1,247 @@
+//! The upgrade that KEP-1027 asks to prove ("Existing unions that don't have discriminators do not break when upgraded"):
+//! every request that version 1's server served, to servers of version 2.
+
+use crate::upgrade::case::cases;
+use crate::upgrade::served::{describe, for_served};
+use crate::upgrade::table::DIFFERENCES;
+use crate::upgrade::versions::Version;
+use crate::upgrade::world::{CHECKS, Checks, Client, Outcome, Stored, Want};
+
+/// Holds every cell of a version against the table; returns cells, those that were served before, and those that still
+/// are.
+fn check(version: Version) -> (usize, usize, usize) {
+    let (mut served, mut honoured) = (0, 0);
+    let cells = for_served(version, |cell, outcome| {
+        served += 1;
+        let rows = DIFFERENCES.iter().filter(|row| row.covers(cell));
+        let expected: Vec<Outcome> = rows.map(|row| row.outcome).collect();
+        if outcome == Outcome::Honoured {
+            honoured += 1;
+            assert_eq!(
+                expected,
+                [],
+                "the table says it differs: {}",
+                describe(cell)
+            );
+        } else {
+            assert_eq!(expected, [outcome], "{}", describe(cell));
+        }
+    });
+    (cells, served, honoured)
+}
+
+/// 148 things to want of the objects of three unions, by 3 clients and 5 verbs; 2 ways to have been stored, 4 sorts of
+/// checks.
+const CELLS: usize = 148 * 3 * 5 * 2 * 4;
+
+/// Version 1 serves all but to add a member to another one (38 of the 148): that it does by replace and merge patch, with
+/// checks on.
+const SERVED: usize = 110 * 3 * 5 * 2 * 4 + 38 * 3 * 2 * 2 * 3;
+
+#[test]
+fn an_optional_text_that_follows_the_members_breaks_nothing_that_is_not_in_the_table() {
+    assert_eq!(check(Version::Text), (CELLS, SERVED, SERVED - 114));
+}
+
+#[test]
+fn an_optional_enum_type_that_follows_the_members_breaks_nothing_that_is_not_in_the_table() {
+    assert_eq!(check(Version::Deduced), (CELLS, SERVED, SERVED - 114));
+}
+
+#[test]
+fn a_discriminator_that_rules_with_an_empty_value_breaks_nothing_that_is_not_in_the_table() {
+    assert_eq!(check(Version::Empty), (CELLS, SERVED, SERVED - 5436));
+}
+
+#[test]
+fn a_discriminator_that_rules_and_may_be_absent_breaks_nothing_that_is_not_in_the_table() {
+    assert_eq!(check(Version::Absent), (CELLS, SERVED, SERVED - 5436));
+}
+
+#[test]
+fn every_row_of_the_table_has_as_many_cells_as_it_says() {
+    let mut counts = vec![0; DIFFERENCES.len()];
+    for version in [
+        Version::Text,
+        Version::Deduced,
+        Version::Empty,
+        Version::Absent,
+    ] {
+        for_served(version, |cell, _| {
+            for (row, count) in DIFFERENCES.iter().zip(&mut counts) {
+                *count += usize::from(row.covers(cell));
+            }
+        });
+    }
+    let said: Vec<usize> = DIFFERENCES.iter().map(|row| row.count).collect();
+    assert_eq!(counts, said);
+}
+
+#[test]
+fn what_is_lost_silently_is_a_limit_of_a_model_that_the_table_names() {
+    for row in DIFFERENCES {
+        let is_lost = row.outcome == Outcome::Lost;
+        assert_eq!(row.reason.starts_with("LIMIT"), is_lost, "{}", row.cells);
+    }
+    let lost = DIFFERENCES
+        .iter()
+        .filter(|row| row.outcome == Outcome::Lost);
+    assert_eq!(lost.map(|row| row.count).sum::<usize>(), 1068 + 228);
+}
+
+#[test]
+fn with_checks_off_nothing_differs_and_two_members_are_never_stored() {
+    for version in [
+        Version::Text,
+        Version::Deduced,
+        Version::Empty,
+        Version::Absent,
+    ] {
+        for_served(version, |cell, outcome| {
+            if cell.checks == Checks::Disabled {
+                assert_eq!(outcome, Outcome::Honoured, "{}", describe(cell));
+            }
+            assert_ne!(outcome, Outcome::Several, "{}", describe(cell));
+        });
+    }
+}
+
+#[test]
+fn nothing_that_version_1_stored_is_ever_lost_silently_whatever_version_2_is() {
+    let versions = [
+        Version::Text,
+        Version::Deduced,
+        Version::Plain,
+        Version::Empty,
+        Version::Unsaid,
+        Version::Absent,
+    ];
+    for version in versions {
+        for_served(version, |cell, outcome| {
+            if cell.stored == Stored::ByOne {
+                assert_ne!(outcome, Outcome::Lost, "{}", describe(cell));
+            }
+        });
+    }
+}
+
+#[test]
+fn with_deduce_all_that_is_done_to_what_version_1_stored_goes_on() {
+    for version in [Version::Text, Version::Deduced] {
+        for_served(version, |cell, outcome| {
+            if cell.stored == Stored::ByOne {
+                assert_eq!(outcome, Outcome::Honoured, "{}", describe(cell));
+            }
+        });
+    }
+}
+
+/// So the way to a discriminator that rules goes by `deduce`: once that has written every object, and every client is of
+/// version 2, nothing differs.
+#[test]
+fn after_a_server_with_deduce_a_discriminator_that_rules_breaks_no_client_of_version_2() {
+    for version in [Version::Empty, Version::Absent] {
+        for_served(version, |cell, outcome| {
+            if cell.stored == Stored::ByTwo && cell.case.client == Client::Two {
+                assert_eq!(outcome, Outcome::Honoured, "{}", describe(cell));
+            }
+        });
+    }
+}
+
+/// `ByTwo` is not an invention: it is what the server stores when anybody writes the object as it is.
+#[test]
+fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
+    let mut written = 0;
+    for case in cases().into_iter().filter(|case| case.want == Want::Echo) {
+        for version in [Version::Text, Version::Deduced] {
+            for checks in CHECKS
+                .into_iter()
+                .filter(|checks| *checks != Checks::Disabled)
+            {
+                let (stored, asked) = case.ask(version, Stored::ByOne).expect("all can read it");
+                let after = case.serve(version, &stored, &asked, checks);
+                assert_eq!(after, Ok(case.object_of(Stored::ByTwo)));
+                written += 1;
+            }
+        }
+    }
+    // 14 objects, 3 clients, 5 verbs, 2 versions, 3 sorts of checks.
+    assert_eq!(written, 14 * 3 * 5 * 2 * 3);
+}
+
+/// With checks on, the discriminator says what is set, whoever asked for what.
+#[test]
+fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_request() {
+    let mut named = 0;
+    for case in cases() {
+        for version in [Version::Text, Version::Deduced] {
+            for stored in [Stored::ByOne, Stored::ByTwo] {
+                let (object, asked) = case.ask(version, stored).expect("all can read it");
+                if let Ok(after) = case.serve(version, &object, &asked, Checks::NoRatchet) {
+                    named += usize::from(case.is_named(&after));
+                }
+            }
+        }
+    }
+    assert_eq!(named, 6644);
+}
+
+/// Version 1's real servers validate by hand, and clear nothing. What worked there works with our version 1 too.
+#[test]
+fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
+    let (mut by_hand, mut with_unions) = (0, 0);
+    for case in cases() {
+        let request = case.ask(Version::Text, Stored::ByOne);
+        // With checks off, and at most one by hand: a request with several is not honoured.
+        let before = case.outcome(Version::One, request.as_ref(), Checks::Disabled);
+        for checks in [Checks::SameReason, Checks::Unchanged, Checks::NoRatchet] {
+            let after = case.outcome(Version::One, request.as_ref(), checks);
+            by_hand += usize::from(before == Outcome::Honoured);
+            with_unions += usize::from(after == Outcome::Honoured);
+            assert!(
+                before != Outcome::Honoured || after == before,
+                "{:?}",
+                case.want
+            );
+        }
+    }
+    assert_eq!(by_hand, 110 * 3 * 5 * 3);
+    assert_eq!(
+        with_unions,
+        by_hand + 38 * 3 * 2 * 3,
+        "members that are added clear the others"
+    );
+}
+
+/// A plain enum without a default is refused at the door where it is missing: loud, but with checks off too. Clients of
+/// version 2 are not among them: they could not read what version 1 serves.
+#[test]
+fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop() {
+    let (mut refused, mut honoured) = (0, 0);
+    for_served(Version::Plain, |cell, outcome| {
+        let text = describe(cell);
+        if cell.stored == Stored::ByOne {
+            assert_eq!(outcome, Outcome::Refused, "{text}");
+        }
+        match outcome {
+            Outcome::Refused => refused += 1,
+            Outcome::Honoured => honoured += 1,
+            Outcome::Several | Outcome::Lost => panic!("{text}: {outcome:?}"),
+        }
+    });
+    assert_eq!((refused, honoured), (9484, 228));
+}
+
+/// An enum type with `other`, and a default that is none of its values, reads what version 1 stored,
+/// and refuses what says nothing. The value is tolerated as long as no member is added.
+#[test]
+fn a_default_that_is_no_value_loses_nothing() {
+    let mut refused = 0;
+    for_served(Version::Unsaid, |cell, outcome| match outcome {
+        Outcome::Honoured => {}
+        Outcome::Refused => refused += 1,
+        Outcome::Several | Outcome::Lost => panic!("{}: {outcome:?}", describe(cell)),
+    });
+    assert_eq!(refused, 7644);
+}

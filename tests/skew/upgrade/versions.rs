@@ -1,0 +1,162 @@
+//! Servers: each serves one union in one version.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use union_runtime::{Settings, Union, admit, normalize_apply, validate_update};
+use union_simulation::json;
+
+use crate::upgrade::models::{
+    Container, ContainerStatus, PodSpec, container_state, env_var, volume_source,
+};
+
+/// How a union of version 1 goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// As it was: no discriminator.
+    One,
+    /// Version 2: an optional text that follows the members.
+    Text,
+    /// Version 2: an optional enum type that follows the members.
+    Deduced,
+    /// Version 2': required, and rules. What version 1 stored cannot be read.
+    Plain,
+    /// Version 2': it rules, and an absent one reads as `""`, which selects no member.
+    Empty,
+    /// Version 2': it rules, and an absent one reads as a value that no member has (`other`, by a serde default).
+    Unsaid,
+    /// Version 2': it rules, and an absent one is an `Option`'s `None`.
+    Absent,
+}
+
+/// A union of version 1, and where it stands.
+pub(crate) struct Place {
+    /// The members, and the values of a discriminator for them.
+    pub(crate) members: &'static [(&'static str, &'static str)],
+    /// Where the union is, as a JSON pointer.
+    pub(crate) at: &'static str,
+    /// The object around it. A list has another element, with no member set.
+    pub(crate) around: fn(Value) -> Value,
+    pub(crate) server: fn(Version) -> Server,
+}
+
+/// What a request asks for.
+pub(crate) enum Asked {
+    Create(Value),
+    Replace(Value),
+    MergePatch(Option<Value>),
+    Apply { last: Value, applied: Value },
+}
+
+/// What a type does for a server and for a client.
+pub(crate) struct Server {
+    /// The object as it is stored after the request, or why it is refused.
+    pub(crate) serve: fn(&Value, &Asked, Settings) -> Result<Value, String>,
+    /// What is left of an object when it went through the type; `None` where it cannot be read.
+    pub(crate) read: fn(&Value) -> Option<Value>,
+}
+
+impl Server {
+    const fn of<T: Union + Serialize + DeserializeOwned>() -> Self {
+        Self {
+            serve: serve::<T>,
+            read: |json| Some(write(&read::<T>(json).ok()?)),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(json: &Value) -> Result<T, String> {
+    T::deserialize(json).map_err(|error| error.to_string())
+}
+
+fn write<T: Serialize>(object: &T) -> Value {
+    serde_json::to_value(object).expect("it is JSON")
+}
+
+pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
+    stored: &Value,
+    asked: &Asked,
+    settings: Settings,
+) -> Result<Value, String> {
+    let admitted = |new: &Value, old: Option<&Value>| {
+        let (mut new, old): (T, _) = (read(new)?, old.map(read::<T>).transpose()?);
+        let admitted = admit(&mut new, old.as_ref(), &settings);
+        admitted
+            .map(|_| write(&new))
+            .map_err(|refused| refused.to_string())
+    };
+    match asked {
+        Asked::Create(new) => admitted(new, None),
+        Asked::Replace(new) => admitted(new, Some(stored)),
+        Asked::MergePatch(patch) => {
+            let mut new = stored.clone();
+            if let Some(patch) = patch {
+                json::merge_patch(&mut new, patch);
+            }
+            admitted(&new, Some(stored))
+        }
+        Asked::Apply { last, applied } => {
+            let mut merged: T = read(&json::apply(stored, last, applied))?;
+            let (applied, live): (T, T) = (read(applied)?, read(stored)?);
+            normalize_apply(&applied, Some(&live), &mut merged, &settings)
+                .and_then(|_| validate_update(&merged, &live, &settings))
+                .map_err(|refused| refused.to_string())?;
+            Ok(write(&merged))
+        }
+    }
+}
+
+macro_rules! servers {
+    ($outer:ident, $versions:ident) => {
+        |version| match version {
+            Version::One => Server::of::<$outer<$versions::One>>(),
+            Version::Text => Server::of::<$outer<$versions::Text>>(),
+            Version::Deduced => Server::of::<$outer<$versions::Deduced>>(),
+            Version::Plain => Server::of::<$outer<$versions::Plain>>(),
+            Version::Empty => Server::of::<$outer<$versions::Empty>>(),
+            Version::Unsaid => Server::of::<$outer<$versions::Unsaid>>(),
+            Version::Absent => Server::of::<$outer<$versions::Absent>>(),
+        }
+    };
+}
+
+/// `ContainerState`, `VolumeSource` and `EnvVar`.
+pub(crate) static PLACES: [Place; 3] = [
+    Place {
+        members: &[
+            ("waiting", "Waiting"),
+            ("running", "Running"),
+            ("terminated", "Terminated"),
+        ],
+        at: "/state",
+        around: |state| json!({"restartCount": 0, "state": state}),
+        server: servers!(ContainerStatus, container_state),
+    },
+    Place {
+        members: &[
+            ("hostPath", "HostPath"),
+            ("emptyDir", "EmptyDir"),
+            ("secret", "Secret"),
+            ("configMap", "ConfigMap"),
+            ("nfs", "Nfs"),
+            ("persistentVolumeClaim", "PersistentVolumeClaim"),
+        ],
+        at: "/volumes/1",
+        around: |volume| {
+            let mut volume = volume;
+            volume["name"] = json!("second");
+            json!({"restartCount": 0, "volumes": [{"name": "first"}, volume]})
+        },
+        server: servers!(PodSpec, volume_source),
+    },
+    Place {
+        members: &[("value", "Value"), ("valueFrom", "ValueFrom")],
+        at: "/env/1",
+        around: |var| {
+            let mut var = var;
+            var["name"] = json!("SECOND");
+            json!({"restartCount": 0, "env": [{"name": "FIRST"}, var]})
+        },
+        server: servers!(Container, env_var),
+    },
+];

@@ -1,0 +1,111 @@
+//! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/support/shared/run`.
+
+mod comparator;
+mod foreign;
+mod gateway;
+mod lines;
+mod patches;
+mod process;
+mod routes;
+mod scenarios;
+mod single;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use process::{Failure, Unionctl};
+
+/// Reports of wrong answers, by what they are about.
+const REPORTS: [(&str, &str); 6] = [
+    ("embedded resources", "kep4008_2_embedded.jsonl"),
+    (
+        "rules that cannot be evaluated",
+        "kep4008_3_cannot_be_evaluated.jsonl",
+    ),
+    ("lists at odd paths", "kep4008_4_lists_at_odd_paths.jsonl"),
+    ("ratcheting by version", "kep4008_5_versions.jsonl"),
+    ("stored numbers", "kep4008_6_stored_numbers.jsonl"),
+    ("texts of paths", "kep4008_7_texts.jsonl"),
+];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(wrong) => {
+            println!("{wrong} come out otherwise");
+            ExitCode::FAILURE
+        }
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs all, and returns how many come out otherwise.
+fn run() -> Result<usize, Failure> {
+    let mut args = std::env::args().skip(1);
+    let (Some(folder), Some(tool)) = (args.next(), args.next()) else {
+        return Err("give the folder of the cases, and the tool".into());
+    };
+    let folder = Path::new(&folder);
+    let mut unionctl = Unionctl::start(&tool, "check")?;
+    let mut wrong = 0;
+    let cases = read(&folder.join("custom_resource_validation.json"))?;
+    wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
+    let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
+    wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
+    // Where the folder is older, it does not have these.
+    let mut unions = Unionctl::start(&tool, "unions")?;
+    for (name, file) in [
+        ("whole CRDs", "crd_whole.jsonl"),
+        ("functions and texts of CEL", "cel_library.jsonl"),
+    ] {
+        let path = folder.join(file);
+        if path.exists() {
+            let lines = std::fs::read_to_string(path)?;
+            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+        }
+    }
+    for (name, file) in REPORTS {
+        let path = folder.join("reports").join(file);
+        if path.exists() {
+            let lines = std::fs::read_to_string(path)?;
+            wrong += lines::run(name, &lines, &mut unionctl, &mut unions)?;
+        }
+    }
+    for (name, file) in [
+        ("comparator", "kep4008_4_comparator.jsonl"),
+        ("lists without keys", "unkeyed_list.jsonl"),
+    ] {
+        let path = folder.join("reports").join(file);
+        if path.exists() {
+            wrong += comparator::run(name, &std::fs::read_to_string(path)?)?;
+        }
+    }
+    unions.finish()?;
+    unionctl.finish()?;
+    let mut unionctl = Unionctl::start(&tool, "patch")?;
+    let table = read(&folder.join("strategic_merge_patch.json"))?;
+    wrong += patches::run(&table, &mut unionctl)?;
+    unionctl.finish()?;
+    wrong += gateway::run(&folder.join("gateway"), &tool)?;
+    wrong += routes::run(&folder.join("gateway"))?;
+    let path = folder.join("foreign_unions.json");
+    if path.exists() {
+        wrong += foreign::run(list(&read(&path)?["cases"]), &tool)?;
+    }
+    Ok(wrong)
+}
+
+fn read(path: &Path) -> Result<Value, Failure> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
