@@ -274,7 +274,7 @@ fn what_is_no_element_is_refused() {
         let error = switch()
             .element(&[("name", json!("v"))], &list)
             .unwrap_err();
-        assert!(matches!(error, SwitchError::NoElement(_)));
+        assert!(matches!(error, SwitchError::NoElement { .. }));
         assert!(error.to_string().contains("name: \"v\""), "{error}");
     }
 }

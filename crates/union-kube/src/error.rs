@@ -22,6 +22,12 @@ impl CrdError {
     pub fn path(&self) -> &str {
         &self.path
     }
+
+    /// The problem, and what to do.
+    #[must_use]
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
 }
 
 impl fmt::Display for CrdError {

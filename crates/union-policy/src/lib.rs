@@ -141,11 +141,12 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
     let api_version = match settings.version.number() {
         36.. => "admissionregistration.k8s.io/v1",
         34..=35 => "admissionregistration.k8s.io/v1beta1",
-        minor => {
-            let problem = format!(
-                "Kubernetes 1.{minor} does not have MutatingAdmissionPolicy with all that is needed; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook"
-            );
-            return Err(PolicyError::new(&problem));
+        _ => {
+            return Err(PolicyError::Version {
+                version: settings.version,
+                kind: "MutatingAdmissionPolicy",
+                problem: "with all that is needed; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook",
+            });
         }
     };
     policies(crd, settings, |resource, sites, gaps| {
@@ -162,10 +163,11 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
 pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let minor = settings.version.number();
     if minor < 30 {
-        let problem = format!(
-            "Kubernetes 1.{minor} does not have ValidatingAdmissionPolicy in v1; choose 1.30 or later, or use a webhook"
-        );
-        return Err(PolicyError::new(&problem));
+        return Err(PolicyError::Version {
+            version: settings.version,
+            kind: "ValidatingAdmissionPolicy",
+            problem: "in v1; choose 1.30 or later, or use a webhook",
+        });
     }
     policies(crd, settings, |resource, sites, gaps| {
         manifest::validating(minor, resource, sites, gaps)

@@ -31,10 +31,8 @@ impl<'a> Resource<'a> {
     pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
         let text = |pointer: &str| {
             let found = crd.pointer(pointer).and_then(Value::as_str);
-            found.ok_or_else(|| {
-                PolicyError::new(&format!(
-                    "the CustomResourceDefinition does not have a text at {pointer}; add it"
-                ))
+            found.ok_or_else(|| PolicyError::MissingText {
+                pointer: pointer.to_owned(),
             })
         };
         let (group, plural) = (text("/spec/group")?, text("/spec/names/plural")?);
@@ -62,9 +60,10 @@ impl<'a> Resource<'a> {
         if name.len() <= LONGEST_NAME {
             return Ok(self);
         }
-        Err(PolicyError::new(&format!(
-            "the policy would be called {name:?}, which is longer than the {LONGEST_NAME} characters of a name; write it by hand, or use a webhook"
-        )))
+        Err(PolicyError::LongName {
+            name,
+            longest: LONGEST_NAME,
+        })
     }
 
     /// What a policy is asked about. A version is asked by its own name, since each has unions of its own.

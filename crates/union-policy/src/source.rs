@@ -17,11 +17,11 @@ pub(crate) fn unions_of(
     by_convention: bool,
     gaps: &mut Vec<Gap>,
 ) -> Result<Unions, PolicyError> {
-    let own = Unions::of_crd(crd, Some(version)).map_err(|error| PolicyError::new(&error))?;
+    let own = Unions::of_crd(crd, Some(version)).map_err(PolicyError::Unions)?;
     if !own.is_empty() {
         return Ok(own);
     }
-    let read = crd_unions::read_crd(crd).map_err(|error| PolicyError::new(&error))?;
+    let read = crd_unions::read_crd(crd).map_err(PolicyError::Rules)?;
     let Some(read) = read.into_iter().find(|read| read.name == version) else {
         return Ok(own);
     };
@@ -37,7 +37,7 @@ pub(crate) fn unions_of(
     let (unions, problems) = compiler
         .sound()
         .crd(crd, Some(version))
-        .map_err(|error| PolicyError::new(&error))?;
+        .map_err(PolicyError::Unions)?;
     gaps.extend(
         problems
             .iter()

@@ -9,6 +9,7 @@ use super::switch::Switch;
 
 /// A manager of fields, as `metadata.managedFields` names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Owner {
     /// Its name.
     pub manager: String,

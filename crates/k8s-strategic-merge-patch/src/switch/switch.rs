@@ -44,37 +44,65 @@ pub struct Switch {
     depth: usize,
 }
 
-/// Why there are no patches.
+/// The reason that there are no patches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// The union cannot be written as a JSON object, and why.
-    Unwritable(String),
+    /// Serde cannot write the union as JSON.
+    #[non_exhaustive]
+    Unwritable {
+        /// The message of serde.
+        problem: String,
+    },
+    /// The union is written as null.
+    Null,
     /// The schema of the type has something that no patch can be made by.
     Schema(union_json::SchemaError),
     /// The states hold something that no patch can be made of.
     Patch(PatchError),
-    /// The list does not hold the element: what was looked for, and what to do.
-    NoElement(String),
+    /// The list does not hold the element.
+    #[non_exhaustive]
+    NoElement {
+        /// The keys of the element, by their JSON names.
+        keys: Vec<(String, Value)>,
+    },
 }
 
 impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unwritable(problem) => {
-                write!(
-                    f,
-                    "the union is not a JSON object: {problem}; give a struct that serde writes as one"
-                )
-            }
+            Self::Unwritable { problem } => not_an_object(problem, f),
+            Self::Null => not_an_object("it is null", f),
             Self::Schema(error) => error.fmt(f),
             Self::Patch(error) => error.fmt(f),
-            Self::NoElement(problem) => f.write_str(problem),
+            Self::NoElement { keys } => {
+                f.write_str("the live list has no element with ")?;
+                for (number, (key, value)) in keys.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { ", " };
+                    write!(f, "{separator}{key}: {value}")?;
+                }
+                f.write_str("; give the list that holds the old state")
+            }
         }
     }
 }
 
-impl core::error::Error for SwitchError {}
+fn not_an_object(problem: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(
+        f,
+        "the union is not a JSON object: {problem}; give a struct that serde writes as one"
+    )
+}
+
+impl core::error::Error for SwitchError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Schema(error) => Some(error),
+            Self::Patch(error) => Some(error),
+            Self::Unwritable { .. } | Self::Null | Self::NoElement { .. } => None,
+        }
+    }
+}
 
 impl From<PatchError> for SwitchError {
     fn from(error: PatchError) -> Self {
@@ -142,7 +170,9 @@ impl PatchSchema {
     /// That the union is not written as a JSON object, or holds something that no patch can be made of.
     pub fn switch<T: Union + Serialize>(&self, old: &T, new: &T) -> Result<Switch, SwitchError> {
         let [old, new] = [old, new].map(|state| {
-            serde_json::to_value(state).map_err(|error| SwitchError::Unwritable(error.to_string()))
+            serde_json::to_value(state).map_err(|error| SwitchError::Unwritable {
+                problem: error.to_string(),
+            })
         });
         let mut members = Vec::new();
         T::visit_unions(&mut |union| members.extend(union.members().map(MemberSpec::name)));
@@ -158,7 +188,7 @@ impl PatchSchema {
         let before = document::object(old, self.depth, Which::Document)?;
         let after = document::object(&new, self.depth, Which::Document)?;
         let (Some(before), Some(after)) = (before, after) else {
-            return Err(SwitchError::Unwritable("it is null".to_owned()));
+            return Err(SwitchError::Null);
         };
         let is_set = |object: &Map<String, Value>, name: &str| {
             object.get(name).is_some_and(|value| !value.is_null())
@@ -258,12 +288,9 @@ impl Switch {
                 .all(|(key, value)| element.get(*key) == Some(value))
         };
         let Some(element) = list.iter_mut().find(is_it) else {
-            let keys = keys.iter().map(|(key, value)| format!("{key}: {value}"));
-            let keys: Vec<String> = keys.collect();
-            return Err(SwitchError::NoElement(format!(
-                "the live list has no element with {}; give the list that holds the old state",
-                keys.join(", ")
-            )));
+            let keys = keys.iter().cloned();
+            let keys = keys.map(|(key, value)| (key.to_owned(), value)).collect();
+            return Err(SwitchError::NoElement { keys });
         };
         merge_into(element, &self.merge);
         self.merge = list.into();
