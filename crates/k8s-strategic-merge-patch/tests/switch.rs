@@ -204,12 +204,15 @@ fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
     json!({"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": strategy}}})
 }
 
-fn owner(manager: &str, operation: &str) -> Owner {
-    Owner {
-        manager: manager.to_owned(),
-        operation: operation.to_owned(),
-        fields: vec!["rollingUpdate".to_owned()],
-    }
+/// Holds owners of `rollingUpdate` against their names and operations.
+#[track_caller]
+fn are_owners(owners: &[Owner], wanted: &[(&str, &str)]) {
+    let named = |owner: &Owner| (owner.manager.clone(), owner.operation.clone());
+    let wanted = wanted
+        .iter()
+        .map(|(name, operation)| ((*name).to_owned(), (*operation).to_owned()));
+    assert!(owners.iter().map(named).eq(wanted), "{owners:?}");
+    assert!(owners.iter().all(|owner| owner.fields == ["rollingUpdate"]));
 }
 
 #[test]
@@ -222,7 +225,7 @@ fn who_owns_the_old_member_is_named() {
     let object = with(json!([mine]));
     assert_eq!(switch.owners(&object, "me"), []);
     assert!(switch.unowned(&object, "me").is_empty());
-    assert_eq!(switch.owners(&object, "you"), [owner("me", "Apply")]);
+    are_owners(&switch.owners(&object, "you"), &[("me", "Apply")]);
     // One name with another operation is another manager; who owns another field does not count.
     let object = with(json!([
         mine,
@@ -232,9 +235,9 @@ fn who_owns_the_old_member_is_named() {
         {"manager": "odd"},
         1,
     ]));
-    assert_eq!(
-        switch.owners(&object, "me"),
-        [owner("me", "Update"), owner("kubectl", "Update")]
+    are_owners(
+        &switch.owners(&object, "me"),
+        &[("me", "Update"), ("kubectl", "Update")],
     );
     // What nobody owns, as defaults, stays as well.
     let object = with(json!([]));

@@ -9,7 +9,7 @@ mod inline;
 mod inline_schema;
 mod keys;
 mod members;
-mod oracle;
+mod pairs;
 mod paths;
 mod properties;
 mod ratchets;

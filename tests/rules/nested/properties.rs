@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use union_runtime::{Ratchet, Settings, Union};
 
 use crate::nested::answer::{RATCHETS, read, request};
-use crate::nested::oracle::{Pairing, answer};
+use crate::nested::pairs::{Pairing, answer};
 use crate::nested::types::{Choice, Source};
 
 /// An element with two unions, and two keys that may be absent.
@@ -239,7 +239,7 @@ fn the_oracle_pairs_the_first_of_duplicates_and_nothing_without_a_key() {
     let old = json!([{"name": "a", "n": 1}, {"name": "a", "n": 2}, {"n": 3}]);
     let keys = Pairing::ByKeys(&["name"]);
     let partner =
-        |element| crate::nested::oracle::partner(keys, &old, &element).map(|old| old["n"].clone());
+        |element| crate::nested::pairs::partner(keys, &old, &element).map(|old| old["n"].clone());
     assert_eq!(partner(json!({"name": "a"})), Some(json!(1)));
     assert_eq!(partner(json!({"name": "b"})), None);
     assert_eq!(partner(json!({})), None);

@@ -6,7 +6,7 @@ use union_runtime::Settings;
 use crate::real_types::gateway::{HTTPPathModifier, HTTPRouteFilter};
 use crate::real_types::kep::{Absent, Lenient, Strict, Union2};
 use crate::real_types::metrics::{MetricSpec, MetricStatus};
-use crate::real_types::oracle::{Object, Verdict};
+use crate::real_types::model::{Object, Verdict};
 use crate::real_types::view::{Engine, View};
 use crate::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::real_types::world::{Sample, as_json, found, json, objects, readable, value, verdict};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::real_types::oracle::{Absence, Member, Model};
+use crate::real_types::model::{Absence, Member, Model};
 use crate::real_types::world::Sample;
 
 /// Where a metric comes from.

@@ -7,7 +7,7 @@ mod enums;
 mod gateway;
 mod kep;
 mod metrics;
-mod oracle;
+mod model;
 mod properties;
 mod ratchets;
 mod snapshots;

@@ -6,7 +6,7 @@ use union_runtime::{Ratchet, Settings, Union, Violation, admit};
 use crate::real_types::gateway::HTTPRouteFilter;
 use crate::real_types::kep::{Absent, Union2};
 use crate::real_types::metrics::{MetricSpec, MetricStatus};
-use crate::real_types::oracle::Object;
+use crate::real_types::model::Object;
 use crate::real_types::workloads::DeploymentStrategy;
 use crate::real_types::world::{Sample, as_json, object, selections, settings, value};
 

@@ -6,7 +6,7 @@ use union_runtime::{Ratchet, Settings};
 use crate::real_types::gateway::HTTPPathModifier;
 use crate::real_types::kep::{Absent, Lenient, Strict, Union2};
 use crate::real_types::metrics::MetricSpec;
-use crate::real_types::oracle::Object;
+use crate::real_types::model::Object;
 use crate::real_types::view::{Engine, View};
 use crate::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
 use crate::real_types::world::{
@@ -36,7 +36,7 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     assert_eq!(cleared(&changes), expected_cleared, "{}", at());
     let mut without = new.json.clone();
     for field in expected_cleared {
-        without.as_object_mut().expect("it is one").remove(field);
+        without.as_object_mut().expect("it is one").remove(&field);
     }
     assert_eq!(normalized.json(), without, "{}", at());
 

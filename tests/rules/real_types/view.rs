@@ -9,7 +9,7 @@ use union_runtime::{
     validate, validate_update,
 };
 
-use crate::real_types::oracle::{Finding, Model};
+use crate::real_types::model::{Finding, Model};
 use crate::real_types::world::{Sample, as_json};
 
 /// Something that holds a union, and what is made of it.

@@ -5,10 +5,11 @@ use std::fmt::Debug;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use union_oracle::Tolerance;
 use union_runtime::{Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations};
 
-use crate::real_types::oracle::{Finding, Kind, Model, Object, Tolerance, Verdict};
+use crate::real_types::model::{Finding, Kind, Model, Object, Verdict};
 
 /// A real type.
 pub(crate) trait Sample:
@@ -19,17 +20,7 @@ pub(crate) trait Sample:
 
 /// The object in JSON.
 pub(crate) fn json<T: Sample>(object: &Object) -> Value {
-    let mut json = Map::new();
-    if let Some(selected) = object.selected {
-        json.insert(T::MODEL.discriminator.into(), selected.into());
-    }
-    for member in T::MODEL.members {
-        if object.set.contains(member.field) {
-            let value = serde_json::from_str(member.json).expect("the model holds JSON");
-            json.insert(member.field.into(), value);
-        }
-    }
-    json.into()
+    T::MODEL.json(object)
 }
 
 /// The object as a value of the real type, which has to read it.

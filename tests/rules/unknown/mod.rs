@@ -5,7 +5,6 @@ mod by_schema;
 mod flattened;
 mod normalize;
 mod objects;
-mod oracle;
 mod refused;
 mod round_trip;
 mod schema;

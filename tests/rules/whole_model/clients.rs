@@ -4,7 +4,7 @@
 use serde_json::json;
 use union_runtime::Union;
 
-use crate::whole_model::oracle::Object;
+use crate::whole_model::model::Object;
 use crate::whole_model::samples::{
     AtMostOne3, AtMostOne4, FourTexts, Nothing, Optional, OptionalText, Text,
 };

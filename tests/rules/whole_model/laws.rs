@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use union_runtime::{ChangeKind, Ratchet, Settings, admit};
 
-use crate::whole_model::oracle::Object;
+use crate::whole_model::model::Object;
 use crate::whole_model::samples::{
     All, AtMostOne4, Empty, ExactlyOne4, FourTexts, Nothing, OptionalEmpty, Strict,
 };

@@ -3,7 +3,7 @@
 mod clients;
 mod containers;
 mod laws;
-mod oracle;
+mod model;
 mod real;
 mod samples;
 mod schema;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
-use crate::whole_model::oracle::{Absence, Discriminator, Model};
+use crate::whole_model::model::{Absence, Discriminator, Model};
 use crate::whole_model::world::Sample;
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]

@@ -10,7 +10,9 @@ use union_runtime::{
     Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations, admit, validate_update,
 };
 
-use crate::whole_model::oracle::{Finding, Model, Object, Reason, Tolerance, Verdict};
+use union_oracle::{Finding, Reason, Tolerance, Verdict};
+
+use crate::whole_model::model::{Model, Object};
 
 /// A type with one union, whose members are numbers.
 pub(crate) trait Sample:
@@ -91,7 +93,7 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
 pub(crate) fn found<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
-) -> Vec<Finding> {
+) -> Vec<Finding<'static>> {
     violations
         .into_iter()
         .map(|violation| {
@@ -137,12 +139,12 @@ fn reason(violation: &Violation) -> Reason {
         (
             "must specify exactly one of: ",
             ViolationKind::Invalid,
-            Reason::SeveralWhereOneIsWanted,
+            Reason::SeveralWhereOneIsRequired,
         ),
         (
             "must specify one of: ",
             ViolationKind::Invalid,
-            Reason::None,
+            Reason::NoneSet,
         ),
     ];
     let mut texts = texts.into_iter();
@@ -153,7 +155,7 @@ fn reason(violation: &Violation) -> Reason {
         .2
 }
 
-fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict {
+fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict<'static> {
     match result {
         Ok(ratcheted) => Verdict {
             errors: Vec::new(),
@@ -189,12 +191,13 @@ fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T
 fn check_changes(
     model: &Model,
     changes: &Changes,
-    cleared: &[&str],
+    cleared: &[String],
     is_set: bool,
     case: &dyn Fn() -> String,
 ) {
     let discriminator = model.discriminator.filter(|_| is_set).map(|it| it.field);
-    assert_eq!(changes.cleared().collect::<Vec<_>>(), cleared, "{}", case());
+    let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
+    assert_eq!(paths, cleared, "{}", case());
     assert_eq!(
         changes.discriminators_set().next().map(AsRef::as_ref),
         discriminator,

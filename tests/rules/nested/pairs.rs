@@ -1,7 +1,8 @@
 //! What an update of lists and maps must be answered with, computed on JSON alone: pairs by looking at each old element
-//! in turn (KEP-4008), unions by the words of KEP-1027.
+//! in turn (KEP-4008), unions by `union_oracle`.
 
 use serde_json::Value;
+use union_oracle::{Absence, Discriminator, Finding, Member, Tolerance, Union};
 use union_runtime::Ratchet;
 
 use crate::nested::answer::Answer;
@@ -92,6 +93,34 @@ pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> 
     })
 }
 
+/// The unions of an element: `Choice`, then `Source`.
+fn unions() -> [Union<'static>; 2] {
+    let member = |field, value| Member {
+        field,
+        value,
+        optional: false,
+    };
+    let choice = Union {
+        discriminator: Some(Discriminator {
+            field: "kind",
+            values: Some(&["Nothing", "Alpha", "Beta"]),
+            absence: Absence::Unreadable,
+            is_lenient: false,
+            is_deduced: false,
+        }),
+        members: vec![member("alpha", "Alpha"), member("beta", "Beta")],
+        requires_member: false,
+        known_fields: None,
+    };
+    let source = Union {
+        discriminator: None,
+        members: vec![member("hostPath", ""), member("emptyDir", "")],
+        requires_member: false,
+        known_fields: None,
+    };
+    [choice, source]
+}
+
 fn judge(
     path: &str,
     old: Option<&Value>,
@@ -100,82 +129,36 @@ fn judge(
     ratchet: Ratchet,
     answer: &mut Answer,
 ) {
-    for wrong in wrong(new) {
-        let is_tolerated = match (ratchet, old) {
-            (Ratchet::Off, _) => false,
-            (_, None) => is_same_list,
-            (Ratchet::SameReason, Some(old)) => has_the_same_reason(wrong, old, new),
-            (_, Some(old)) => old == new,
+    let tolerance = match ratchet {
+        Ratchet::Off => Tolerance::Off,
+        Ratchet::Unchanged => Tolerance::Unchanged,
+        _ => Tolerance::SameReason,
+    };
+    for union in unions() {
+        let verdict = match old {
+            Some(old) => union.validate_update(new, old, tolerance),
+            // What is in an unchanged list is unchanged.
+            None if is_same_list => union.validate_update(new, new, tolerance),
+            None => union.validate_update(new, new, Tolerance::Off),
         };
-        let path = if wrong.is_empty() {
-            path.to_owned()
-        } else {
-            format!("{path}.{wrong}")
+        let paths = |findings: Vec<Finding<'_>>| {
+            let paths = findings.into_iter().map(|(field, _)| match field {
+                "" => path.to_owned(),
+                field => format!("{path}.{field}"),
+            });
+            paths.collect::<Vec<_>>()
         };
-        if is_tolerated {
-            answer.tolerated.push(path);
-        } else {
-            answer.refused.push(path);
-        }
+        answer.refused.extend(paths(verdict.errors));
+        answer.tolerated.extend(paths(verdict.ratcheted));
     }
 }
-
-fn has(object: &Value, field: &str) -> bool {
-    object.get(field).is_some_and(|value| !value.is_null())
-}
-
-/// The members of the union with a discriminator, and what selects them.
-const MEMBERS: [(&str, &str); 2] = [("alpha", "Alpha"), ("beta", "Beta")];
-
-/// The members of the union without one.
-const SOURCES: [&str; 2] = ["hostPath", "emptyDir"];
 
 fn normalize(path: &str, old: Option<&Value>, new: &mut Value, answer: &mut Answer) {
-    for cleared in to_be_cleared(old, new) {
-        new.as_object_mut().expect("an element").remove(cleared);
-        answer.changes.push(format!("{path}.{cleared}: cleared"));
+    for union in unions() {
+        let done = union.normalize(new, old);
+        *new = done.object;
+        let cleared = done.cleared.iter();
+        let changes = cleared.map(|cleared| format!("{path}.{cleared}: cleared"));
+        answer.changes.extend(changes);
     }
-}
-
-fn to_be_cleared(old: Option<&Value>, new: &Value) -> Vec<&'static str> {
-    let mut cleared = Vec::new();
-    let Some(old) = old else {
-        return cleared;
-    };
-    for (member, value) in MEMBERS {
-        if old["kind"] != new["kind"] && new["kind"] != value && has(new, member) {
-            cleared.push(member);
-        }
-    }
-    let is_added = |source: &str| has(new, source) && !has(old, source);
-    if SOURCES.iter().all(|source| has(new, source)) {
-        match SOURCES.map(is_added) {
-            [true, false] => cleared.push("emptyDir"),
-            [false, true] => cleared.push("hostPath"),
-            _ => {}
-        }
-    }
-    cleared
-}
-
-/// The members that are set or unset against the rules; `""` for the union without a discriminator.
-fn wrong(new: &Value) -> Vec<&'static str> {
-    let mut wrong = Vec::new();
-    for (member, value) in MEMBERS {
-        if has(new, member) != (new["kind"] == value) {
-            wrong.push(member);
-        }
-    }
-    if SOURCES.iter().all(|source| has(new, source)) {
-        wrong.push("");
-    }
-    wrong
-}
-
-/// Old has it too, and what leads to it did not change.
-fn has_the_same_reason(wrong: &str, old: &Value, new: &Value) -> bool {
-    if wrong.is_empty() {
-        return SOURCES.iter().all(|source| has(old, source));
-    }
-    old["kind"] == new["kind"] && has(old, wrong) == has(new, wrong)
 }

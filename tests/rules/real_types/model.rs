@@ -1,0 +1,161 @@
+//! Unions of real types as data, and their objects, which `union_oracle` judges as JSON.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use union_oracle::{Reason, Tolerance, Union};
+
+/// A union, written down by hand from the API's documentation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Model {
+    pub(crate) discriminator: &'static str,
+    /// The values of the enum.
+    pub(crate) values: &'static [&'static str],
+    pub(crate) members: &'static [Member],
+    pub(crate) absence: Absence,
+    /// Whether values that the enum does not have can be read at all.
+    pub(crate) open: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member {
+    pub(crate) field: &'static str,
+    pub(crate) value: &'static str,
+    pub(crate) optional: bool,
+    /// What the member holds in tests, as JSON.
+    pub(crate) json: &'static str,
+}
+
+/// What an object without the discriminator means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    /// It is required: serde cannot read an object without it.
+    Unreadable,
+    /// It is read as the value, and written as the value.
+    ReadAs(&'static str),
+    /// It can be read, and is kept: a missing discriminator, or `""` where the enum has that.
+    Kept,
+}
+
+/// An object, as far as a union is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Object {
+    pub(crate) selected: Option<&'static str>,
+    pub(crate) set: BTreeSet<&'static str>,
+}
+
+/// Error types of Kubernetes' field errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Invalid,
+    NotSupported,
+    Required,
+}
+
+pub(crate) type Finding = (&'static str, Kind);
+
+/// Errors and tolerated ones.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) errors: Vec<Finding>,
+    pub(crate) ratcheted: Vec<Finding>,
+}
+
+impl Model {
+    pub(crate) fn knows(&self, value: &str) -> bool {
+        self.values.contains(&value)
+    }
+
+    fn union(&self) -> Union<'static> {
+        let members = self.members.iter().map(|member| union_oracle::Member {
+            field: member.field,
+            value: member.value,
+            optional: member.optional,
+        });
+        Union {
+            discriminator: Some(union_oracle::Discriminator {
+                field: self.discriminator,
+                values: Some(self.values),
+                absence: match self.absence {
+                    Absence::Unreadable => union_oracle::Absence::Unreadable,
+                    Absence::ReadAs(value) => union_oracle::Absence::ReadAs(value),
+                    Absence::Kept => union_oracle::Absence::Kept,
+                },
+                is_lenient: self.open,
+                is_deduced: false,
+            }),
+            members: members.collect(),
+            requires_member: false,
+            known_fields: None,
+        }
+    }
+
+    /// The object in JSON.
+    pub(crate) fn json(&self, object: &Object) -> Value {
+        let mut json = Map::new();
+        if let Some(selected) = object.selected {
+            json.insert(self.discriminator.into(), selected.into());
+        }
+        for member in self.members {
+            if object.set.contains(member.field) {
+                let value = serde_json::from_str(member.json).expect("the model holds JSON");
+                json.insert(member.field.into(), value);
+            }
+        }
+        json.into()
+    }
+
+    /// Whether a client's object gets past reading.
+    pub(crate) fn is_readable(&self, object: &Object) -> bool {
+        self.union().is_readable(&self.json(object))
+    }
+
+    /// The object as it is once it was read.
+    pub(crate) fn read(&self, object: &Object) -> Object {
+        let read = self.union().read(&self.json(object));
+        let selected = read[self.discriminator].as_str();
+        let mut values = self.values.iter().copied().chain(object.selected);
+        Object {
+            selected: selected.and_then(|selected| values.find(|value| *value == selected)),
+            set: object.set.clone(),
+        }
+    }
+
+    /// The object after normalization, and what was cleared.
+    pub(crate) fn normalize(&self, new: &Object, old: &Object) -> (Object, Vec<String>) {
+        let union = self.union();
+        let done = union.normalize(&self.json(new), Some(&self.json(old)));
+        assert!(!done.is_set, "the 2022 text sets no discriminator");
+        let mut normalized = new.clone();
+        normalized
+            .set
+            .retain(|field| done.object.get(field).is_some());
+        (normalized, done.cleared)
+    }
+
+    /// What is wrong with an object, seen alone.
+    pub(crate) fn judge(&self, object: &Object) -> Vec<Finding> {
+        kinds(self.union().validate(&self.json(object)))
+    }
+
+    pub(crate) fn judge_update(&self, new: &Object, old: &Object, tolerance: Tolerance) -> Verdict {
+        let [new, old] = [new, old].map(|object| self.json(object));
+        let verdict = self.union().validate_update(&new, &old, tolerance);
+        Verdict {
+            errors: kinds(verdict.errors),
+            ratcheted: kinds(verdict.ratcheted),
+        }
+    }
+}
+
+fn kinds(findings: Vec<union_oracle::Finding<'static>>) -> Vec<Finding> {
+    let kind = |(field, reason)| {
+        let kind = match reason {
+            Reason::Required => Kind::Required,
+            Reason::Unsupported => Kind::NotSupported,
+            _ => Kind::Invalid,
+        };
+        (field, kind)
+    };
+    findings.into_iter().map(kind).collect()
+}
