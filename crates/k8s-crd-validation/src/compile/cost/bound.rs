@@ -6,6 +6,7 @@ use crate::schema::NodeId;
 
 /// A list or map in which a rule runs for each value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Multiplier {
     /// The place of the list or map: `spec.rules`.
     pub path: String,
@@ -18,6 +19,7 @@ pub struct Multiplier {
 
 /// A bound to set in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bound {
     /// The place of the list, map or text in an object: `spec.rules`.
     pub path: String,

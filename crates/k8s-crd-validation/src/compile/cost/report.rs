@@ -16,6 +16,7 @@ use union_runtime::Violations;
 ///
 /// `Display` gives a line for each rule, the dearest first, and what to do about those that a server refuses.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CostReport {
     /// The rules, the dearest first.
     pub rules: Vec<RuleCost>,
@@ -25,6 +26,7 @@ pub struct CostReport {
 
 /// What one rule may cost at worst.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RuleCost {
     /// Where the rule's value is in an object: `spec.rules[*]`, or `spec.labels{*}` for the values of a map.
     pub path: String,
