@@ -86,8 +86,8 @@ impl Tally {
             &mut self.creates
         }) += 1;
         let ours = match &case.old {
-            Some(old) => judge::update(&case.new, old),
-            None => judge::create(&case.new),
+            Some(old) => judge::Review::new().update(&case.new, old),
+            None => judge::Review::new().create(&case.new),
         };
         if answer["errors"][0]["type"] == "Panic" && has_selectable(&case.new) {
             self.crashes += 1;
