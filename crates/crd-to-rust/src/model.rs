@@ -82,18 +82,25 @@ pub(crate) struct Type {
 #[derive(Debug)]
 pub(crate) enum Body {
     Struct(Struct),
-    /// Texts: the values with the names of their variants, and the variant for others.
+    /// Texts, and the variant for others.
     Enum {
-        variants: Vec<(String, String)>,
+        variants: Vec<NamedValue<String>>,
         other: Option<String>,
     },
     /// Integers, in the same way; `of` is the type that holds them.
     Numbers {
         of: &'static str,
-        variants: Vec<(i64, String)>,
+        variants: Vec<NamedValue<i64>>,
         other: Option<String>,
     },
     Union(UnionEnum),
+}
+
+/// A value of an enum, with the name of its variant.
+#[derive(Debug)]
+pub(crate) struct NamedValue<T> {
+    pub(crate) value: T,
+    pub(crate) name: String,
 }
 
 /// A union as an enum.

@@ -16,8 +16,7 @@ use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
-use k8s_crd_validation::Outcome;
-use k8s_crd_validation::crd::Review;
+use k8s_crd_validation::{Outcome, crd as judge};
 use serde_json::{Value, json};
 
 use broken::Case;
@@ -87,8 +86,8 @@ impl Tally {
             &mut self.creates
         }) += 1;
         let ours = match &case.old {
-            Some(old) => Review::new().update(&case.new, old),
-            None => Review::new().create(&case.new),
+            Some(old) => judge::Review::new().update(&case.new, old),
+            None => judge::Review::new().create(&case.new),
         };
         if answer["errors"][0]["type"] == "Panic" && has_selectable(&case.new) {
             self.crashes += 1;

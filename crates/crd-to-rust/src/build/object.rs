@@ -8,7 +8,7 @@ use super::{Builder, Waiting, union};
 use crate::build::keywords::{self, SAID_BY_A_STRUCT};
 use crate::build::paths::METADATA;
 use crate::build::unions::Unions;
-use crate::model::{Body, Struct, Ty};
+use crate::model::{Body, NamedValue, Struct, Ty};
 use crate::rust_text::names::{self, Names};
 use crate::schema::crd;
 use crate::schema::shape::{Kind, Use};
@@ -102,7 +102,10 @@ impl<'a> Builder<'a, '_> {
         let variants = values.iter().map(|value| {
             let otherwise = if value.is_empty() { "Empty" } else { "Value" };
             let name = names::variant_name(&names::pascal(value), otherwise, &mut names);
-            ((*value).to_owned(), name)
+            NamedValue {
+                value: (*value).to_owned(),
+                name,
+            }
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);
@@ -114,7 +117,10 @@ impl<'a> Builder<'a, '_> {
         let variants = values.iter().map(|value| {
             let sign = if *value < 0 { "Minus" } else { "" };
             let wanted = format!("Value{sign}{}", value.unsigned_abs());
-            (*value, names::variant_name(&wanted, "Value", &mut names))
+            NamedValue {
+                value: *value,
+                name: names::variant_name(&wanted, "Value", &mut names),
+            }
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);

@@ -13,7 +13,7 @@ use quote::quote;
 
 use self::parts::ty;
 pub(crate) use self::parts::{doc, ident};
-use crate::model::{Body, Field, Module, Presence, Struct, Type};
+use crate::model::{Body, Field, Module, NamedValue, Presence, Struct, Type};
 use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
 
@@ -79,7 +79,7 @@ fn item(
 /// ```
 fn texts(
     of: &Type,
-    variants: &[(String, String)],
+    variants: &[NamedValue<String>],
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
@@ -94,10 +94,10 @@ fn texts(
         ),
         Schema::Disabled => (quote!(), quote!()),
     };
-    let variants = variants.iter().map(|(value, variant)| {
+    let variants = variants.iter().map(|NamedValue { value, name }| {
         let doc = self::doc(&format!("`{value}`."), "An empty text.", &[]);
-        let rename = (value != variant).then(|| quote!(#[serde(rename = #value)]));
-        let variant = ident(variant);
+        let rename = (value != name).then(|| quote!(#[serde(rename = #value)]));
+        let variant = ident(name);
         quote!(#doc #rename #variant,)
     });
     let other = other.map(|other| {

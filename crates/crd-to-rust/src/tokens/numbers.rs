@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::attributes;
 use super::parts::{doc, ident};
-use crate::model::Type;
+use crate::model::{NamedValue, Type};
 use crate::settings::{DeriveOn, Schema, Settings};
 
 /// ```text
@@ -21,21 +21,24 @@ use crate::settings::{DeriveOn, Schema, Settings};
 pub(super) fn item(
     of: &Type,
     number: &str,
-    variants: &[(i64, String)],
+    variants: &[NamedValue<i64>],
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
     let name = ident(&of.name);
     let docs = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
     let more = attributes::derives(settings, DeriveOn::Enums, false, &attributes::OF_NUMBERS);
-    let names: Vec<Ident> = variants.iter().map(|(_, name)| ident(name)).collect();
+    let names: Vec<Ident> = variants
+        .iter()
+        .map(|variant| ident(&variant.name))
+        .collect();
     let values = variants
         .iter()
-        .map(|(value, _)| Literal::i64_unsuffixed(*value));
+        .map(|variant| Literal::i64_unsuffixed(variant.value));
     let values: Vec<Literal> = values.collect();
     let variant_docs = variants
         .iter()
-        .map(|(value, _)| doc(&format!("`{value}`."), "", &[]));
+        .map(|variant| doc(&format!("`{}`.", variant.value), "", &[]));
     let kept = other.map(|other| {
         let other = ident(other);
         let docs = doc("A value that these types do not know.", "", &[]);

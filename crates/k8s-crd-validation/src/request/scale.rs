@@ -6,7 +6,7 @@ use core::fmt;
 use serde_json::Value;
 
 use crate::schema::print;
-use crate::schema::scale::Scale;
+use crate::schema::scale::{Replicas, Scale};
 use k8s_json_internals::number::Num;
 use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -23,7 +23,7 @@ impl Scale {
             ));
         };
         let replicas = self.replicas.iter();
-        for (path, _) in replicas.filter(|(_, is_status)| *is_status || !of_status) {
+        for Replicas { path, .. } in replicas.filter(|replicas| replicas.is_status || !of_status) {
             let found = find(object, path).and_then(|found| match found {
                 None => Ok(None),
                 Some(Value::Number(number)) => match Num::of(number) {

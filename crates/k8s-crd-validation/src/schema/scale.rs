@@ -6,9 +6,15 @@ use union_runtime::path::{FieldPath, Step};
 /// The paths of the scale subresource, as `.spec.replicas`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scale {
-    /// Each, and whether it is in the status.
-    pub(crate) replicas: Vec<(FieldPath, bool)>,
+    pub(crate) replicas: Vec<Replicas>,
     pub(crate) selector: Option<FieldPath>,
+}
+
+/// A field that holds a number of replicas.
+#[derive(Clone, Debug)]
+pub(crate) struct Replicas {
+    pub(crate) path: FieldPath,
+    pub(crate) is_status: bool,
 }
 
 impl Scale {
@@ -22,7 +28,10 @@ impl Scale {
         let replicas = replicas.into_iter();
         Self {
             replicas: replicas
-                .filter_map(|(name, is_status)| Some((path(name)?, is_status)))
+                .filter_map(|(name, is_status)| {
+                    let path = path(name)?;
+                    Some(Replicas { path, is_status })
+                })
                 .collect(),
             selector: path("labelSelectorPath"),
         }

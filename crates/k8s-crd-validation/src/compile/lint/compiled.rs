@@ -1,6 +1,6 @@
 //! The check of a schema that is compiled.
 
-use super::errors::{Errors, violations};
+use super::errors::Errors;
 use super::written::Linted;
 use super::{defaults, rules};
 use crate::schema::StructuralSchema;
@@ -39,7 +39,7 @@ pub(in crate::compile) fn lint_compiled(
 }
 
 fn found(check: impl FnOnce(&mut Errors)) -> Vec<Violation> {
-    let mut errors = Vec::new();
+    let mut errors = Errors::default();
     check(&mut errors);
-    violations(errors)
+    errors.into_violations()
 }

@@ -79,7 +79,6 @@ impl Check<'_> {
             } else {
                 self.elsewhere(id, default, &at)
             };
-            let found = found.into_iter().map(|violation| (violation, false));
             self.errors.extend(found);
         }
         // Seen: what is under additionalProperties is not looked at.

@@ -2,9 +2,73 @@
 
 use union_runtime::Violation;
 
-/// The errors so far, and whether one keeps the schema from being looked at any further.
-pub(super) type Errors = Vec<(Violation, bool)>;
+/// An error in a schema.
+pub(super) struct Error {
+    pub(super) violation: Violation,
+    pub(super) severity: Severity,
+}
 
-pub(super) fn violations(errors: Errors) -> Vec<Violation> {
-    errors.into_iter().map(|(violation, _)| violation).collect()
+/// The effect of an error on the rest of the check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Severity {
+    /// The check goes on.
+    Continues,
+    /// A server cannot read the schema any further.
+    Stops,
+}
+
+/// The errors so far.
+#[derive(Default)]
+pub(super) struct Errors {
+    list: Vec<Error>,
+}
+
+impl Errors {
+    /// Adds an error after which the check goes on.
+    pub(super) fn push(&mut self, violation: Violation) {
+        self.push_as(Severity::Continues, violation);
+    }
+
+    /// Adds an error after which a server cannot read the schema any further.
+    pub(super) fn push_stopping(&mut self, violation: Violation) {
+        self.push_as(Severity::Stops, violation);
+    }
+
+    pub(super) fn push_as(&mut self, severity: Severity, violation: Violation) {
+        self.list.push(Error {
+            violation,
+            severity,
+        });
+    }
+
+    pub(super) fn extend(&mut self, violations: impl IntoIterator<Item = Violation>) {
+        for violation in violations {
+            self.push(violation);
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Error> {
+        self.list.iter()
+    }
+
+    pub(super) fn retain(&mut self, keep: impl FnMut(&Error) -> bool) {
+        self.list.retain(keep);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn into_violations(self) -> Vec<Violation> {
+        let errors = self.list.into_iter();
+        errors.map(|error| error.violation).collect()
+    }
 }

@@ -1,6 +1,7 @@
 //! The demands that a stored schema does not meet.
 
 use super::demands::Demands;
+use super::errors::Errors;
 use super::lists;
 use crate::schema::Kind;
 use crate::schema::place::Place;
@@ -14,7 +15,7 @@ impl Demands {
             self.types = false;
         }
         let count = |demands| {
-            let mut errors = Vec::new();
+            let mut errors = Errors::default();
             lists::check(
                 props,
                 &Place::root(&FieldPath::root()),

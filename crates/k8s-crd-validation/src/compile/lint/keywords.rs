@@ -1,7 +1,7 @@
 //! Keywords that a CRD may not use anywhere.
 
 use super::demands::Demands;
-use super::errors::Errors;
+use super::errors::{Errors, Severity};
 use crate::schema::Kind;
 use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
@@ -73,17 +73,19 @@ pub(super) fn check(
     ];
     for (keyword, is_there, ends) in unsupported {
         if is_there {
+            let severity = if ends {
+                Severity::Stops
+            } else {
+                Severity::Continues
+            };
             let detail = format!("{keyword} is not supported");
-            errors.push((at.field(keyword).forbidden(&detail), ends));
+            errors.push_as(severity, at.field(keyword).forbidden(&detail));
         }
     }
     if is_set(props.schema) {
         let found = Found::Text(String::new());
         let detail = "OpenAPIV3Schema 'schema' is not supported";
-        errors.push((
-            Place::root(root).found(ViolationKind::Invalid, found, detail),
-            true,
-        ));
+        errors.push_stopping(Place::root(root).found(ViolationKind::Invalid, found, detail));
     }
     check_values(props, at, demands, errors);
     if !props.pattern.is_empty()
@@ -91,10 +93,7 @@ pub(super) fn check(
     {
         let found = Found::Text(props.pattern.to_owned());
         let at = at.field(PATTERN);
-        errors.push((
-            at.found(ViolationKind::Invalid, found, &problem.to_string()),
-            false,
-        ));
+        errors.push(at.found(ViolationKind::Invalid, found, &problem.to_string()));
     }
 }
 
@@ -103,12 +102,12 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
-        errors.push((at.field("uniqueItems").forbidden(detail), false));
+        errors.push(at.field("uniqueItems").forbidden(detail));
     }
     // Seen: a list without schemas is none.
     if let Some(Items::Several([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
-        errors.push((at.field("items").forbidden(detail), true));
+        errors.push_stopping(at.field("items").forbidden(detail));
     }
     check_kind(props, at, demands, errors);
     if props
@@ -119,25 +118,22 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
             .is_some_and(|schema| schema.as_bool() != Some(true))
     {
         let detail = "additionalProperties and properties are mutual exclusive";
-        errors.push((at.field("additionalProperties").forbidden(detail), false));
+        errors.push(at.field("additionalProperties").forbidden(detail));
     }
     if props.preserve_unknown_fields == Some(false) {
         let at = at.field("x-kubernetes-preserve-unknown-fields");
         let found = Found::Printed("false".to_owned());
-        errors.push((
-            at.found(ViolationKind::Invalid, found, "must be true or undefined"),
-            true,
-        ));
+        errors.push_stopping(at.found(ViolationKind::Invalid, found, "must be true or undefined"));
     }
 }
 
 fn check_kind(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     let at = at.field("type");
     if demands.types && !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
-        errors.push((at.unsupported(props.kind, &Kind::ALL), false));
+        errors.push(at.unsupported(props.kind, &Kind::ALL));
     }
     if props.kind == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
-        errors.push((at.forbidden(detail), false));
+        errors.push(at.forbidden(detail));
     }
 }

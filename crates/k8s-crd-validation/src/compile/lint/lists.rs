@@ -14,21 +14,21 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors:
     if let Some(map_type) = props.map_type {
         if !["atomic", "granular"].contains(&map_type) {
             let at = at.field("x-kubernetes-map-type");
-            errors.push((at.unsupported(map_type, &["atomic", "granular"]), false));
+            errors.push(at.unsupported(map_type, &["atomic", "granular"]));
         }
         check_kind(props, at, "object", "x-kubernetes-map-type", errors);
     }
     if let Some(list_type) = props.list_type {
         if !["atomic", "set", "map"].contains(&list_type) {
             let at = at.field("x-kubernetes-list-type");
-            errors.push((at.unsupported(list_type, &["atomic", "set", "map"]), false));
+            errors.push(at.unsupported(list_type, &["atomic", "set", "map"]));
         }
         check_kind(props, at, "array", "x-kubernetes-list-type", errors);
     }
     if !props.list_map_keys.is_empty() && props.list_type != Some("map") {
         let at = at.field("x-kubernetes-list-type");
         let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-        errors.push((at.wrong(props.list_type.unwrap_or_default(), detail), false));
+        errors.push(at.wrong(props.list_type.unwrap_or_default(), detail));
     }
     let items = match props.items {
         Some(Items::One(items)) => Some(items),
@@ -48,14 +48,14 @@ pub(super) fn check(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors:
 fn check_kind(props: &Props<'_>, at: &Place<'_>, wanted: &str, keyword: &str, errors: &mut Errors) {
     if props.kind != wanted {
         let detail = format!("must be {wanted} if {keyword} is specified");
-        errors.push((at.field("type").wrong(props.kind, &detail), false));
+        errors.push(at.field("type").wrong(props.kind, &detail));
     }
 }
 
 fn check_set_items(items: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     if demands.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
-        errors.push((at.field("nullable").forbidden(detail), false));
+        errors.push(at.field("nullable").forbidden(detail));
     }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
     match items.kind {
@@ -64,11 +64,11 @@ fn check_set_items(items: &Props<'_>, at: &Place<'_>, demands: Demands, errors: 
             // Seen: what is there is not printed.
             let found = Found::Printed("null".to_owned());
             let at = at.field("x-kubernetes-map-type");
-            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
         "array" if !matches!(items.list_type, None | Some("atomic")) => {
             let at = at.field("x-kubernetes-list-type");
-            errors.push((at.wrong(items.list_type.unwrap_or_default(), detail), false));
+            errors.push(at.wrong(items.list_type.unwrap_or_default(), detail));
         }
         _ => {}
     }
@@ -84,7 +84,7 @@ fn check_map(
     let at_keys = at.field("x-kubernetes-list-map-keys");
     if props.list_map_keys.is_empty() {
         let detail = "must not be empty if x-kubernetes-list-type is map";
-        errors.push((at_keys.required(detail), false));
+        errors.push(at_keys.required(detail));
     }
     let at = at.field("items");
     let Some(items) = items else {
@@ -93,10 +93,10 @@ fn check_map(
             go::print_tuple(items, &mut printed);
             let detail = "must only have a single schema if x-kubernetes-list-type is map";
             let found = Found::Printed(printed);
-            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
         } else {
             let detail = "must have a schema if x-kubernetes-list-type is map";
-            errors.push((at.required(detail), false));
+            errors.push(at.required(detail));
         }
         return;
     };
@@ -105,13 +105,13 @@ fn check_map(
     };
     if demands.map_keys && items.nullable {
         let detail = "cannot be nullable when x-kubernetes-list-type is map";
-        errors.push((at.field("nullable").forbidden(detail), false));
+        errors.push(at.field("nullable").forbidden(detail));
     }
     if items.kind != "object" {
         let detail = "must be object if parent array's x-kubernetes-list-type is map";
         let found = Found::Text(items.kind.to_owned());
         let at = at.field("type");
-        errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
         return;
     }
     check_keys(props, &items, &at, &at_keys, demands, errors);
@@ -142,15 +142,15 @@ fn check_keys(
             let detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
             let found = Found::Text(items.kind.to_owned());
             let at = at.field("type");
-            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
         if demands.map_keys && property.nullable {
             let detail = "this property is in x-kubernetes-list-map-keys, so it cannot be nullable";
-            errors.push((at.field("nullable").forbidden(detail), false));
+            errors.push(at.field("nullable").forbidden(detail));
         }
         if demands.map_keys && property.default.is_none() && !items.required.contains(key) {
             let detail = "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
-            errors.push((at.field("default").required(detail), false));
+            errors.push(at.field("default").required(detail));
         }
     }
     for (is_wrong, detail) in [
@@ -158,10 +158,7 @@ fn check_keys(
         (twice, "must not contain duplicate entries"),
     ] {
         if is_wrong {
-            errors.push((
-                at_keys.found(ViolationKind::Invalid, all_keys(), detail),
-                false,
-            ));
+            errors.push(at_keys.found(ViolationKind::Invalid, all_keys(), detail));
         }
     }
 }

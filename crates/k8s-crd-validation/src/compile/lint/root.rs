@@ -20,7 +20,7 @@ pub(super) fn check_types(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors
 pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.nullable {
         let detail = "nullable cannot be true at the root";
-        errors.push((at.field("nullable").forbidden(detail), false));
+        errors.push(at.field("nullable").forbidden(detail));
     }
 }
 
@@ -48,11 +48,10 @@ pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, er
     if !["", "object"].contains(&props.kind) {
         let found = Found::Text(props.kind.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
-        errors.push((
+        errors.push(
             at.field("type")
                 .found(ViolationKind::Invalid, found, detail),
-            false,
-        ));
+        );
         return;
     }
     let only = Props {
@@ -85,7 +84,7 @@ pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, er
         let mut printed = String::new();
         go::print(Some(schema), &mut printed);
         let found = Found::Printed(printed);
-        errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
     }
 }
 
@@ -124,15 +123,14 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
         if schema.kind != kind {
             let found = Found::Text(schema.kind.to_owned());
             let detail = format!("must be {kind}");
-            errors.push((
+            errors.push(
                 at.field("type")
                     .found(ViolationKind::Invalid, found, &detail),
-                false,
-            ));
+            );
         }
         if is_root && name == "metadata" && restricts(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
-            errors.push((at.forbidden(detail), false));
+            errors.push(at.forbidden(detail));
         }
     }
 }
@@ -154,7 +152,7 @@ fn refuse_default(
         None => String::new(),
     };
     if props.default.is_some() && !detail.is_empty() {
-        errors.push((at.field("default").forbidden(&detail), false));
+        errors.push(at.field("default").forbidden(&detail));
     }
     let mut check = |schema: &Value, at: &Place<'_>, in_values| {
         if let Ok(props) = Props::read(schema) {
@@ -176,10 +174,7 @@ fn refuse_default(
 fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.embedded_resource {
         let at = at.field("x-kubernetes-embedded-resource");
-        errors.push((
-            at.forbidden("must not be used inside of resource meta"),
-            false,
-        ));
+        errors.push(at.forbidden("must not be used inside of resource meta"));
     }
     each_child(props, at, &mut |schema, at| {
         if let Ok(props) = Props::read(schema) {
@@ -230,7 +225,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
         .is_some_and(|properties| properties.contains_key("metadata"))
     {
         let detail = "must not be specified in a nested context";
-        errors.push((at.key("properties", "metadata").forbidden(detail), false));
+        errors.push(at.key("properties", "metadata").forbidden(detail));
     }
     each_child(&props, at, &mut |schema, at| {
         check_branch(schema, at, errors);
@@ -260,7 +255,7 @@ fn check_described(
             .properties
             .and_then(|properties| properties.get(name));
         match property.map(Props::read) {
-            None => errors.push((missing(&steps, &at), false)),
+            None => errors.push(missing(&steps, &at)),
             Some(property) => check_described(schema, &at, property.ok().as_ref(), &steps, errors),
         }
     }
@@ -278,7 +273,7 @@ fn check_described(
                 );
             }
             Some(Items::Several(_)) => {}
-            None => errors.push((missing(&steps, &at), false)),
+            None => errors.push(missing(&steps, &at)),
         }
     }
     each_branch(&props, at, &mut |schema, at| {

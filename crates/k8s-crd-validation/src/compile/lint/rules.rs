@@ -28,7 +28,7 @@ fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mu
             let found = Found::Text(rule.field_path.to_string());
             let at = at.field("fieldPath");
             let detail = "must be a valid path";
-            errors.push((at.found(ViolationKind::Invalid, found, detail), false));
+            errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
     }
     schema.each_child(id, at, &mut |id, at| {
@@ -40,35 +40,34 @@ fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mu
 
 fn check_rule(rule: &Rule, at: &Place<'_>, errors: &mut Errors) {
     if rule.rule.trim().is_empty() {
-        errors.push((at.field("rule").required("rule is not specified"), false));
+        errors.push(at.field("rule").required("rule is not specified"));
     }
     let at_message = at.field("message");
     let message = || Found::Text(rule.message.to_string());
     let wrong = |detail: &str| at_message.found(ViolationKind::Invalid, message(), detail);
     if !rule.message.is_empty() && rule.message.trim().is_empty() {
-        errors.push((wrong("must be non-empty if specified"), false));
+        errors.push(wrong("must be non-empty if specified"));
     } else if rule.message.trim().contains('\n') {
-        errors.push((wrong("must not contain line breaks"), false));
+        errors.push(wrong("must not contain line breaks"));
     } else if rule.rule.trim().contains('\n') && rule.message.trim().is_empty() {
         let detail = "message must be specified if rule contains line breaks";
-        errors.push((at_message.required(detail), false));
+        errors.push(at_message.required(detail));
     }
     if !rule.message_expression.is_empty() && rule.message_expression.trim().is_empty() {
         let detail = "messageExpression must be non-empty if specified";
-        errors.push((at.field("messageExpression").required(detail), false));
+        errors.push(at.field("messageExpression").required(detail));
     }
     if !rule.field_path.is_empty() && rule.field_path.trim().is_empty() {
         let found = Found::Text(rule.field_path.to_string());
         let detail = "must be non-empty if specified";
-        errors.push((
+        errors.push(
             at.field("fieldPath")
                 .found(ViolationKind::Invalid, found, detail),
-            false,
-        ));
+        );
     }
     if let Some(reason) = &rule.reason
         && !REASONS.contains(&&**reason)
     {
-        errors.push((at.field("reason").unsupported(reason, &REASONS), false));
+        errors.push(at.field("reason").unsupported(reason, &REASONS));
     }
 }

@@ -19,7 +19,7 @@ enum Stands {
 pub(super) fn check_root(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.additional_properties.is_some() {
         let detail = "must not be used at the root";
-        errors.push((at.field("additionalProperties").forbidden(detail), false));
+        errors.push(at.field("additionalProperties").forbidden(detail));
     }
     check(props, at, Stands::Root, errors);
 }
@@ -35,14 +35,14 @@ fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors)
                 .found(ViolationKind::Invalid, found, detail)
         };
         if props.preserve_unknown_fields == Some(true) {
-            errors.push((wrong("x-kubernetes-preserve-unknown-fields"), false));
+            errors.push(wrong("x-kubernetes-preserve-unknown-fields"));
         }
         if props.embedded_resource {
-            errors.push((wrong("x-kubernetes-embedded-resource"), false));
+            errors.push(wrong("x-kubernetes-embedded-resource"));
         }
     }
     if props.kind == "array" && matches!(props.items, None | Some(Items::Several([]))) {
-        errors.push((at.field("items").required("must be specified"), false));
+        errors.push(at.field("items").required("must be specified"));
     }
     for (name, schema) in props.properties.into_iter().flatten() {
         check_child(schema, &at.key("properties", name), Stands::Field, errors);
@@ -75,21 +75,15 @@ fn check_kind(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Er
     match (props.kind, stands) {
         ("", _) if props.int_or_string => {}
         ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
-        ("", Stands::Root) => errors.push((at.required("must not be empty at the root"), false)),
+        ("", Stands::Root) => errors.push(at.required("must not be empty at the root")),
         ("", Stands::Field) => {
-            errors.push((
-                at.required("must not be empty for specified object fields"),
-                false,
-            ));
+            errors.push(at.required("must not be empty for specified object fields"));
         }
         ("", Stands::Items) => {
-            errors.push((
-                at.required("must not be empty for specified array items"),
-                false,
-            ));
+            errors.push(at.required("must not be empty for specified array items"));
         }
         ("object", _) => {}
-        (kind, Stands::Root) => errors.push((at.wrong(kind, "must be object at the root"), false)),
+        (kind, Stands::Root) => errors.push(at.wrong(kind, "must be object at the root")),
         _ => {}
     }
 }
@@ -100,18 +94,18 @@ fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     }
     if props.kind != "object" {
         let detail = "must be object if x-kubernetes-embedded-resource is true";
-        errors.push((at.field("type").wrong(props.kind, detail), false));
+        errors.push(at.field("type").wrong(props.kind, detail));
     }
     let has_properties = props
         .properties
         .is_some_and(|properties| !properties.is_empty());
     if !has_properties && props.preserve_unknown_fields != Some(true) {
         let detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
-        errors.push((at.field("properties").required(detail), false));
+        errors.push(at.field("properties").required(detail));
     }
     if props.additional_properties.is_some() {
         let detail = "must not be used if x-kubernetes-embedded-resource is set";
-        errors.push((at.field("additionalProperties").forbidden(detail), false));
+        errors.push(at.field("additionalProperties").forbidden(detail));
     }
 }
 
@@ -204,7 +198,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &m
     ] {
         if is_there {
             let detail = format!("must be {wanted} to be structural");
-            errors.push((at.field(keyword).forbidden(&detail), false));
+            errors.push(at.field(keyword).forbidden(&detail));
         }
     }
     // The check does not look into forbidden keywords.

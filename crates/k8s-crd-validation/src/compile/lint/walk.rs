@@ -19,18 +19,18 @@ pub(super) fn walk(
     visit: &mut Visit<'_>,
 ) {
     let Some(levels) = levels.checked_sub(1) else {
-        errors.push((too_deep(at), true));
+        errors.push_stopping(too_deep(at));
         return;
     };
     let props = match Props::read(schema) {
         Ok(props) => props,
         Err(wrong) => {
-            errors.push((at.wrong_type(&wrong), true));
+            errors.push_stopping(at.wrong_type(&wrong));
             return;
         }
     };
     if let Err(wrong) = check_data(&props, at) {
-        errors.push((wrong, true));
+        errors.push_stopping(wrong);
         return;
     }
     visit(&props, at, errors);

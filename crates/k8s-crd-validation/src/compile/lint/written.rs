@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::demands::Demands;
-use super::errors::violations;
+use super::errors::{Errors, Severity};
 use super::walk::walk;
 use super::{keywords, lists, root, structural};
 use crate::schema::depth::DEEPEST;
@@ -72,7 +72,7 @@ pub(in crate::compile) fn lint(
     has_status: bool,
     demands: Demands,
 ) -> Linted {
-    let (mut errors, mut wrong) = (Vec::new(), Vec::new());
+    let (mut errors, mut wrong) = (Errors::default(), Vec::new());
     let mut patterns = Patterns::default();
     let at = Place::root(path);
     walk(
@@ -89,8 +89,8 @@ pub(in crate::compile) fn lint(
             }
         },
     );
-    let mut others = Vec::new();
-    let is_readable = !errors.iter().any(|(_, stops)| *stops);
+    let mut others = Errors::default();
+    let is_readable = !errors.iter().any(|error| error.severity == Severity::Stops);
     if let (true, Ok(props)) = (is_readable, Props::read(schema)) {
         structural::check_root(&props, &at, &mut others);
         root::check_combinators(&props, &at, &mut others);
@@ -98,11 +98,12 @@ pub(in crate::compile) fn lint(
         let before = errors.len();
         root::check_meta(&props, &at, true, &mut errors);
         let of_meta = errors.iter().skip(before);
-        wrong.extend(of_meta.map(|(violation, _)| violation.path().clone()));
+        wrong.extend(of_meta.map(|error| error.violation.path().clone()));
     }
     let is_structural = is_readable && others.is_empty();
-    let mut places = errors.iter().map(|(violation, _)| violation.path());
-    let has_sound_patterns = !places.any(keywords::is_of_pattern);
+    let has_sound_patterns = !errors
+        .iter()
+        .any(|error| keywords::is_of_pattern(error.violation.path()));
     if !demands.structural {
         others.clear();
     }
@@ -115,9 +116,9 @@ pub(in crate::compile) fn lint(
         }
     }
     Linted {
-        errors: violations(errors),
+        errors: errors.into_violations(),
         wrong,
-        others: violations(others),
+        others: others.into_violations(),
         is_readable,
         is_structural,
         has_sound_patterns,
@@ -137,7 +138,7 @@ pub(in crate::compile) fn is_served_structural(
     path: &FieldPath,
     preserves_unknown: bool,
 ) -> Result<bool, Violations> {
-    let mut errors = Vec::new();
+    let mut errors = Errors::default();
     let mut patterns = Patterns::default();
     let at = Place::root(path);
     walk(
@@ -149,13 +150,13 @@ pub(in crate::compile) fn is_served_structural(
             keywords::check(props, at, path, Demands::ALL, &mut patterns, errors);
         },
     );
-    errors.retain(|(_, stops)| *stops);
+    errors.retain(|error| error.severity == Severity::Stops);
     let is_structural = errors.is_empty();
     if preserves_unknown {
-        errors.retain(|(violation, _)| keywords::is_unjudged(violation.path()));
+        errors.retain(|error| keywords::is_unjudged(error.violation.path()));
     }
     if errors.is_empty() {
         return Ok(is_structural);
     }
-    Err(Violations::new(violations(errors), Vec::new()))
+    Err(Violations::new(errors.into_violations(), Vec::new()))
 }

@@ -84,9 +84,15 @@ impl Sink for FirstOfItself {
 /// Collects all errors.
 #[derive(Default)]
 pub(crate) struct All {
-    /// Each, and whether it is never tolerated.
-    found: Vec<(Violation, bool)>,
+    found: Vec<FoundError>,
     pub(crate) ratcheted: Vec<Violation>,
+}
+
+/// An error that was found.
+struct FoundError {
+    violation: Violation,
+    /// True if the error is never tolerated.
+    is_kept: bool,
 }
 
 impl All {
@@ -96,7 +102,7 @@ impl All {
         self,
         repeated: &mut Vec<Violation>,
     ) -> (Vec<Violation>, Vec<Violation>) {
-        let found = self.found.into_iter().map(|(violation, _)| violation);
+        let found = self.found.into_iter().map(|error| error.violation);
         (
             without_repeats(found.collect(), repeated),
             without_repeats(self.ratcheted, &mut Vec::new()),
@@ -109,7 +115,10 @@ impl Sink for All {
     const GOES_DOWN: bool = true;
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        self.found.push((make(), false));
+        self.found.push(FoundError {
+            violation: make(),
+            is_kept: false,
+        });
         ControlFlow::Continue(())
     }
 
@@ -118,14 +127,14 @@ impl Sink for All {
     }
 
     fn tolerate(&mut self, from: usize) {
-        let tolerated = self.found.extract_if(from.., |(_, is_kept)| !*is_kept);
+        let tolerated = self.found.extract_if(from.., |error| !error.is_kept);
         self.ratcheted
-            .extend(tolerated.map(|(violation, _)| violation));
+            .extend(tolerated.map(|error| error.violation));
     }
 
     fn keep(&mut self, from: usize) {
-        for (_, is_kept) in self.found.iter_mut().skip(from) {
-            *is_kept = true;
+        for error in self.found.iter_mut().skip(from) {
+            error.is_kept = true;
         }
     }
 }
