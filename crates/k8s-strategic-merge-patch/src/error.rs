@@ -56,7 +56,7 @@ pub enum PatchErrorKind {
     FieldNotFound,
     /// Two patches disagree on `$retainKeys`.
     RetainMismatch,
-    /// A document is deeper than [`Limits::depth`](crate::Limits::depth), or than 256 levels.
+    /// A document is deeper than [`Limits::depth`](crate::Limits::depth), or than 128 levels.
     TooDeep,
 }
 

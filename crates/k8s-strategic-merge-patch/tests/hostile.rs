@@ -283,16 +283,21 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
     }
 }
 
-/// The deepest documents that are allowed, on the stack of a test thread, where nothing is optimized.
 #[test]
-fn documents_as_deep_as_allowed_are_patched() {
-    let limits = union_json::Limits::default().depth(256);
+fn documents_as_deep_as_allowed_are_patched_on_a_stack_of_one_mebibyte() {
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let thread = small.spawn(as_deep_as_allowed).unwrap();
+    thread.join().unwrap();
+}
+
+fn as_deep_as_allowed() {
+    let limits = union_json::Limits::default().depth(usize::MAX);
     let schema = PatchSchema::compiler()
         .limits(limits)
         .schema(&item_schema())
         .unwrap();
     let nest = |a: &str| {
-        Deep::new(254, json!({"name": "x", "a": a}), |inner| {
+        Deep::new(126, json!({"name": "x", "a": a}), |inner| {
             deep::object([("name", "x".into()), ("union", inner)])
         })
     };
@@ -300,7 +305,7 @@ fn documents_as_deep_as_allowed_are_patched() {
     let patch = schema.diff(&before, &after).unwrap();
     assert_eq!(schema.apply(before.clone(), &patch).unwrap(), *after);
     let lists = |a: &str| {
-        Deep::new(127, json!({"name": "x", "a": a}), |inner| {
+        Deep::new(63, json!({"name": "x", "a": a}), |inner| {
             deep::object([("name", "x".into()), ("retained", deep::list([inner]))])
         })
     };
