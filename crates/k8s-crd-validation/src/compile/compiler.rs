@@ -141,8 +141,8 @@ impl Compiler {
         source.compile(self.written)
     }
 
-    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have to be of its group,
-    /// version and kind then; the CRD says if status is a resource of its own.
+    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have
+    /// to be of its group, version and kind then; the CRD says if status is a resource of its own.
     ///
     /// ```
     /// use serde_json::json;
@@ -306,7 +306,8 @@ impl<'v> Source<'v> {
     }
 }
 
-/// Returns true if all versions have the same schema: a server keeps and prints it as that of the CRD then.
+/// Returns true if all versions have the same schema: a server keeps and prints it as that of the
+/// CRD then.
 fn is_common(crd: &Value) -> bool {
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     let mut schemas = versions

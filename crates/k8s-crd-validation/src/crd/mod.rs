@@ -114,8 +114,8 @@ impl Review {
     }
 
     /// Judges the creation of a CRD: its errors, and the warnings that a client gets where there
-    /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD that cannot be read has one
-    /// error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD
+    /// that cannot be read has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     pub fn create(self, crd: &Value) -> Outcome {
         match Definition::read(crd) {
             Ok(crd) => judge(&crd, None, self.version),
@@ -123,12 +123,14 @@ impl Review {
         }
     }
 
-    /// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status: from it are the versions
-    /// that objects are stored in, and whether names may still change. `new` has the `resourceVersion` of `old`, or another:
-    /// where it does not have any, that is an error.
+    /// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status:
+    /// from it are the versions that objects are stored in, and whether names may still change.
+    /// `new` has the `resourceVersion` of `old`, or another: where it does not have any, that is an
+    /// error.
     ///
-    /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known types, schemas that are
-    /// structural, defaults without unknown fields, keys of lists, the cost of each rule, review versions, the approval.
+    /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known
+    /// types, schemas that are structural, defaults without unknown fields, keys of lists, the cost
+    /// of each rule, review versions, the approval.
     pub fn update(self, new: &Value, old: &Value) -> Outcome {
         match (Definition::read(new), Definition::read(old)) {
             (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
