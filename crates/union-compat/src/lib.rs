@@ -85,4 +85,4 @@ pub use world::value::Values;
 
 // What the tool beside this crate uses, and users do not need.
 #[doc(hidden)]
-pub use version::declared::{path_of, shallow};
+pub use version::declared::shallow;

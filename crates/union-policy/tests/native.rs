@@ -99,28 +99,11 @@ impl Compared {
                     .map(drop),
                 None => self.unions.validate(&wanted, &settings),
             };
-            let wanted: Vec<String> = match judged {
-                Ok(()) => Vec::new(),
-                // The schema checks the value of a discriminator, and tolerates an unchanged one.
-                Err(violations) => {
-                    let is_by_policy = |violation: &&Violation| {
-                        match violation.kind() {
-                            ViolationKind::Required => return false,
-                            ViolationKind::NotSupported | ViolationKind::TypeInvalid => {}
-                            _ => return true,
-                        }
-                        let compared = stored.and_then(|old| {
-                            let (new, old) = (with_keys(changed), with_keys(old));
-                            let comparison = Comparison::new(&self.schema, &new, &old);
-                            let value = comparison.at(violation.path())?;
-                            Some(value.old()? == violation.path().find(changed)?)
-                        });
-                        compared == Some(true)
-                    };
-                    let violations = violations.iter().filter(is_by_policy);
-                    violations.map(ToString::to_string).collect()
-                }
-            };
+            let violations = judged.err().unwrap_or_default();
+            let is_by_policy =
+                |violation: &&Violation| self.is_by_policy(violation, changed, stored);
+            let wanted = violations.iter().filter(is_by_policy);
+            let wanted: Vec<String> = wanted.map(ToString::to_string).collect();
             let mut found = found;
             let mut wanted = wanted;
             found.sort();
@@ -136,6 +119,26 @@ impl Compared {
                 self.violations
             );
         }
+    }
+}
+
+impl Compared {
+    /// Returns true if a policy reports the violation. The schema checks the value of a
+    /// discriminator, and tolerates an unchanged one.
+    fn is_by_policy(&self, violation: &Violation, new: &Value, old: Option<&Value>) -> bool {
+        match violation.kind() {
+            ViolationKind::Required => return false,
+            ViolationKind::NotSupported | ViolationKind::TypeInvalid => {}
+            _ => return true,
+        }
+        let Some(old) = old else {
+            return false;
+        };
+        let (new, old) = (with_keys(new), with_keys(old));
+        let comparison = Comparison::new(&self.schema, &new, &old);
+        let value = comparison.at(violation.path());
+        let was = value.and_then(|value| value.old());
+        was.is_some() && was == violation.path().find(&new)
     }
 }
 

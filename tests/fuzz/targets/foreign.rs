@@ -50,7 +50,10 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(again, place.reading);
         assert!(serde_json::json!(place.reading).is_object());
     }
-    let Ok(server) = StructuralSchema::compiler().stored().schema(&around(&schema)) else {
+    let Ok(server) = StructuralSchema::compiler()
+        .stored()
+        .schema(&around(&schema))
+    else {
         return;
     };
     // A server enforces no union that only the extension declares.

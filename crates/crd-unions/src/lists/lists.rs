@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::bounds::{LEVELS, LIST_STEPS};
 use crate::lists::items::{self, ItemField, Items, List};
 use crate::lists::together::{Said, Sort, Together, lists, said, sorts};
-use crate::reader::places::{Found, Step, each_rule, validations};
+use crate::reader::places::{Found, each_rule, validations};
 use crate::terms::gather;
 use k8s_json_internals::deep::{in_key_order, is_deeper};
 
@@ -95,16 +95,14 @@ fn read(found: &Found<'_, '_>, steps: &mut u64) -> Option<ListRule> {
     let (all, accepted) = answers(found.text, &list, &items, steps)?;
     let said = said(&all, &accepted, items.values.len())?;
     let by = items.fields.iter().map(|field| field.names.join("."));
-    let mut pointer = found.pointer.to_owned();
-    let mut path = found.path.to_owned();
-    for name in &list.path {
-        let step = Step::Property(name);
-        pointer += &step.pointer();
-        path = step.path(&path);
-    }
+    let path = found.path.clone();
+    let path = list
+        .path
+        .iter()
+        .fold(path, |path, name| path.property(name));
     Some(ListRule {
-        pointer,
-        path,
+        pointer: path.to_string(),
+        path: path.to_fields(),
         by: by.filter(|name| !name.is_empty()).collect(),
         says: said.statements(&|sort| of_sort(&items, &said, sort)),
         exact: said.exact && items.whole,

@@ -12,7 +12,7 @@ use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
 use crate::reader::object;
 use crate::report::reading::{Reading, Rule};
 use crate::terms::gather::{self, Home, Part, Scope};
-use union_json::pointer::escape;
+use union_json::document::{SchemaPath, SchemaStep};
 
 /// An object of a schema, and what was read of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +80,9 @@ pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     }
     let schema = &*in_key_order(schema, LEVELS);
     let parsed = parse_rules(schema);
-    let mut places = walk(schema, &parsed, Some(pointer));
-    places.pop().ok_or_else(|| {
+    let path = SchemaPath::read(pointer);
+    let place = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
+    place.ok_or_else(|| {
         ReadError(format!(
             "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
              `additionalProperties`, as \"/properties/rules/items\""
@@ -142,8 +143,7 @@ type Parsed<'s> = BTreeMap<&'s str, Option<Ast>>;
 /// A schema that is waited for.
 struct Waiting<'s, 'a> {
     schema: &'s Map<String, Value>,
-    pointer: String,
-    path: String,
+    path: SchemaPath,
     /// What moved here.
     parts: Vec<Part<'a>>,
     /// The rules of those.
@@ -153,8 +153,7 @@ struct Waiting<'s, 'a> {
 /// A rule of CEL, and the schema that it stands at.
 pub(crate) struct Found<'s, 'a> {
     pub(crate) schema: &'s Map<String, Value>,
-    pub(crate) pointer: &'a str,
-    pub(crate) path: &'a str,
+    pub(crate) path: &'a SchemaPath,
     pub(crate) text: &'s str,
     /// `None` where it is not an expression.
     pub(crate) ast: Option<&'a Ast>,
@@ -163,9 +162,9 @@ pub(crate) struct Found<'s, 'a> {
 /// Shows all rules of CEL that a schema has, in schema order.
 pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '_>)) {
     let parsed = parse_rules(schema);
-    let mut waiting = vec![(schema, String::new(), String::new())];
+    let mut waiting = vec![(schema, SchemaPath::root())];
     let mut places = 0;
-    while let Some((schema, pointer, path)) = waiting.pop() {
+    while let Some((schema, path)) = waiting.pop() {
         places += 1;
         let Some(schema) = schema.as_object().filter(|_| places <= PLACES) else {
             continue;
@@ -173,17 +172,16 @@ pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '
         for (text, _) in validations(schema) {
             seen(&Found {
                 schema,
-                pointer: &pointer,
                 path: &path,
                 text,
                 ast: parsed.get(text).and_then(Option::as_ref),
             });
         }
-        let below = children(schema).into_iter().rev();
-        waiting.extend(below.map(|(step, child)| {
-            let pointer = pointer.clone() + &step.pointer();
-            (child, pointer, step.path(&path))
-        }));
+        let below = SchemaStep::each(schema);
+        let below: Vec<_> = below
+            .map(|(step, child)| (child, path.clone().step(step)))
+            .collect();
+        waiting.extend(below.into_iter().rev());
     }
 }
 
@@ -204,7 +202,7 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
                 .entry(text)
                 .or_insert_with(|| parse(text, ServerVersion::LATEST).ok());
         }
-        waiting.extend(children(schema).into_iter().map(|(_, child)| child));
+        waiting.extend(SchemaStep::each(schema).map(|(_, child)| child));
     }
     parsed
 }
@@ -220,59 +218,15 @@ pub(crate) fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
 }
 
-/// A step from a schema to one below.
-#[derive(Clone, Copy)]
-pub(crate) enum Step<'s> {
-    Property(&'s str),
-    Items,
-    Values,
-}
-
-impl Step<'_> {
-    pub(crate) fn pointer(self) -> String {
-        match self {
-            Self::Property(name) => {
-                format!("/properties/{}", escape(name))
-            }
-            Self::Items => "/items".to_owned(),
-            Self::Values => "/additionalProperties".to_owned(),
-        }
-    }
-
-    pub(crate) fn path(self, before: &str) -> String {
-        match self {
-            Self::Property(name) if before.is_empty() => name.to_owned(),
-            Self::Property(name) => format!("{before}.{name}"),
-            Self::Items => format!("{before}[]"),
-            Self::Values => format!("{before}{{}}"),
-        }
-    }
-}
-
-/// The schemas right below, in schema order.
-fn children(schema: &Map<String, Value>) -> Vec<(Step<'_>, &Value)> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let properties = properties.into_iter().flatten();
-    let mut children: Vec<_> = properties
-        .map(|(name, property)| (Step::Property(name), property))
-        .collect();
-    children.extend(schema.get("items").map(|items| (Step::Items, items)));
-    let values = schema.get("additionalProperties");
-    children.extend(values.map(|values| (Step::Values, values)));
-    children.retain(|(_, child)| child.is_object());
-    children
-}
-
 /// Goes through a schema, moves rules down, and reads each object: all of them, or the one at a pointer.
-fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> Vec<Place> {
+fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&SchemaPath>) -> Vec<Place> {
     let mut places = Vec::new();
     let Some(root) = schema.as_object() else {
         return places;
     };
     let mut waiting = vec![Waiting {
         schema: root,
-        pointer: String::new(),
-        path: String::new(),
+        path: SchemaPath::root(),
         parts: Vec::new(),
         rules: Vec::new(),
     }];
@@ -285,11 +239,11 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
         }
         let (here, below) = settle(next, parsed);
         match wanted {
-            Some(wanted) if wanted != here.pointer => {}
+            Some(wanted) if *wanted != here.path => {}
             _ => {
                 let reading = object::read(
                     here.schema,
-                    &here.pointer,
+                    &here.path.to_string(),
                     &here.parts,
                     here.rules,
                     steps_left,
@@ -297,8 +251,8 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
                 steps_left = steps_left.saturating_sub(reading.steps);
                 if wanted.is_some() || !reading.is_silent() {
                     places.push(Place {
-                        pointer: here.pointer,
-                        path: here.path,
+                        pointer: here.path.to_string(),
+                        path: here.path.to_fields(),
                         reading,
                     });
                 }
@@ -307,12 +261,8 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&str>) -> 
                 }
             }
         }
-        let leads = |child: &Waiting<'_, '_>| {
-            wanted.is_none_or(|wanted| {
-                let rest = wanted.strip_prefix(&*child.pointer);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
-        };
+        let leads =
+            |child: &Waiting<'_, '_>| wanted.is_none_or(|wanted| wanted.starts_with(&child.path));
         waiting.extend(below.into_iter().rev().filter(leads));
     }
     places
@@ -347,8 +297,8 @@ fn settle<'s, 'a: 's>(
         };
         let name = to.and_then(|name| gather::property(here.schema, name));
         let target = below.iter_mut().find(|(step, _)| match (*step, name) {
-            (Step::Property(step), Some((name, _))) => step == name,
-            (Step::Items, None) => to.is_none(),
+            (SchemaStep::Property(step), Some((name, _))) => step == name,
+            (SchemaStep::Items, None) => to.is_none(),
             _ => false,
         });
         if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(part.rule)) {
@@ -365,12 +315,13 @@ fn settle<'s, 'a: 's>(
 
 /// Adds the rules that a schema itself has.
 fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
+    let pointer = here.path.to_string();
     for (index, (text, entry)) in validations(here.schema).enumerate() {
         let rule = here.rules.len();
         let ast = parsed.get(text).and_then(Option::as_ref);
         let message = entry.get("message").and_then(Value::as_str);
         here.rules.push(Rule {
-            pointer: here.pointer.clone(),
+            pointer: pointer.clone(),
             keyword: "x-kubernetes-validations",
             index: Some(index),
             text: text.to_owned(),
@@ -391,13 +342,11 @@ fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
 }
 
 /// The schemas right below, with the steps to them.
-fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(Step<'s>, Waiting<'s, 'a>)> {
-    let children = children(here.schema).into_iter();
-    let waiting = children.filter_map(|(step, child)| {
+fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(SchemaStep<'s>, Waiting<'s, 'a>)> {
+    let waiting = SchemaStep::each(here.schema).filter_map(|(step, child)| {
         let waiting = Waiting {
             schema: child.as_object()?,
-            pointer: here.pointer.clone() + &step.pointer(),
-            path: step.path(&here.path),
+            path: here.path.clone().step(step),
             parts: Vec::new(),
             rules: Vec::new(),
         };

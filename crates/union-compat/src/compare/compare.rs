@@ -1,6 +1,7 @@
 //! The search: each object of a small world, judged by both versions; the smallest one for each thing that changed.
 
 use serde_json::Value;
+use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, REQUESTS};
 use crate::judge::judge::{Answered, Judge};
@@ -8,7 +9,7 @@ use crate::judge::verdict::{Answer, Fate};
 use crate::report::cause::{Cause, cause};
 use crate::report::finding::{Code, Comparison, Finding, Request, Weight};
 use crate::report::wording::{Wording, default_changed, rule_missing, wording};
-use crate::version::declared::{Declared, Step, path_of, steps};
+use crate::version::declared::Declared;
 use crate::version::place::Place;
 use crate::version::version::{Root, Version};
 use crate::world::frame::{Frame, Which, name_of};
@@ -82,28 +83,19 @@ pub(crate) fn search(
             }
         }
     }
-    let mut pointers: Vec<&str> = old.places().iter().map(|place| &*place.pointer).collect();
-    let of_new = new.places().iter().map(|place| &*place.pointer);
-    let added: Vec<&str> = of_new
-        .filter(|pointer| !pointers.contains(pointer))
-        .collect();
-    pointers.extend(added);
-    for pointer in pointers {
+    let mut paths: Vec<&SchemaPath> = old.places().iter().map(|place| &place.path).collect();
+    let of_new = new.places().iter().map(|place| &place.path);
+    let added: Vec<&SchemaPath> = of_new.filter(|path| !paths.contains(path)).collect();
+    paths.extend(added);
+    for path in paths {
         if comparison.objects >= ALL_OBJECTS {
             comparison.notes.push(format!(
                 "{}: not compared, as {ALL_OBJECTS} objects have been judged; compare it by itself",
-                name_of(pointer)
+                name_of(path)
             ));
             continue;
         }
-        compare_place(
-            versions,
-            relation,
-            earlier,
-            pointer,
-            values,
-            &mut comparison,
-        );
+        compare_place(versions, relation, earlier, path, values, &mut comparison);
     }
     // Stable: schema order stays.
     comparison.findings.sort_by_key(|finding| finding.weight);
@@ -111,38 +103,37 @@ pub(crate) fn search(
     comparison
 }
 
-/// Compares what is at one pointer, where both versions have an object there.
+/// Compares what is at one path, where both versions have an object there.
 fn compare_place(
     versions: [&Version; 2],
     relation: Relation,
     earlier: Option<[&Version; 2]>,
-    pointer: &str,
+    path: &SchemaPath,
     values: Values<'_>,
     comparison: &mut Comparison,
 ) {
     let [old, new] = versions;
-    let (Some(old_schema), Some(new_schema)) =
-        (old.schema().pointer(pointer), new.schema().pointer(pointer))
+    let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
         // What only the new version has is not lost; but where both are served, it is.
-        let lacks = if new.schema().pointer(pointer).is_none() {
+        let lacks = if path.find(new.schema()).is_none() {
             Which::New
         } else {
             Which::Old
         };
         if lacks == Which::New || relation == Relation::Served {
-            place_gone(versions, lacks, earlier, pointer, comparison);
+            place_gone(versions, lacks, earlier, path, comparison);
         }
         return;
     };
     let schemas = [old_schema, new_schema];
     comparison.places += 1;
     let declared = |version: &'_ Version| -> Vec<Declared> {
-        let place = version.place(pointer);
+        let place = version.place(path);
         place.map_or(Vec::new(), |place: &Place| place.declared.clone())
     };
     let (olds, news) = (declared(old), declared(new));
-    let whole = Frame::whole(versions, pointer);
+    let whole = Frame::whole(versions, path);
     let pairings = pairings(&olds, &news);
     for (number, pairing) in pairings.iter().enumerate() {
         let others: Vec<&Declared> = pairings
@@ -156,7 +147,7 @@ fn compare_place(
             versions,
             relation,
             earlier,
-            pointer,
+            path,
             pairing,
             world: &world,
             schemas,
@@ -170,13 +161,13 @@ fn place_gone(
     versions: [&Version; 2],
     lacks: Which,
     earlier: Option<[&Version; 2]>,
-    pointer: &str,
+    path: &SchemaPath,
     comparison: &mut Comparison,
 ) {
     let has = lacks.other().of(versions);
     let described = |which: Which, versions: [&Version; 2]| {
         let schema = which.of(versions).schema();
-        schema.pointer(pointer).is_some()
+        path.find(schema).is_some()
     };
     let is_known = earlier
         .is_some_and(|earlier| !described(lacks, earlier) && described(lacks.other(), earlier));
@@ -186,23 +177,23 @@ fn place_gone(
         &mut comparison.findings
     };
     // The first object that is gone says so for all below it.
-    let is_below = |other: &Finding| {
-        other.code == Code::PlaceRemoved && pointer.starts_with(&format!("{}/", other.pointer))
-    };
-    if findings.iter().any(is_below) || is_in_a_member(has, pointer) {
+    let is_below =
+        |other: &Finding| other.code == Code::PlaceRemoved && is_inside(path, &other.pointer);
+    if findings.iter().any(is_below) || is_in_a_member(has, path) {
         return;
     }
-    let frame = Frame::whole(versions, pointer);
+    let frame = Frame::whole(versions, path);
     let judge = Judge {
         versions,
-        pointer,
+        path,
         frame: &frame,
         fields: &[],
     };
     let object = frame.base().clone();
     let [before, after] =
         [Which::Old, Which::New].map(|which| judge.create(which, &object).verdict);
-    let path = path_of(pointer);
+    let pointer = path.to_string();
+    let path = path.to_fields();
     let lost = Fate::Lost(vec![path.clone()]);
     let (stored, old_clients, new_clients) = match lacks {
         Which::New => (lost.clone(), lost, Fate::Accepted),
@@ -211,7 +202,7 @@ fn place_gone(
     findings.push(Finding {
         code: Code::PlaceRemoved,
         weight: Weight::Breaking,
-        pointer: pointer.to_owned(),
+        pointer,
         what: format!(
             "{} has no `{path}`, and no union there",
             lacks.of(versions).name()
@@ -232,14 +223,21 @@ fn place_gone(
     });
 }
 
-/// Whether a pointer leads through a member of a union: where that is gone, it is a finding of the union.
-fn is_in_a_member(version: &Version, pointer: &str) -> bool {
+/// Returns true if a path leads on from the schema at a pointer.
+fn is_inside(path: &SchemaPath, pointer: &str) -> bool {
+    SchemaPath::read(pointer).is_some_and(|outer| *path != outer && path.starts_with(&outer))
+}
+
+/// Returns true if a path leads through a member of a union: a member that is gone is a finding of
+/// the union.
+fn is_in_a_member(version: &Version, path: &SchemaPath) -> bool {
     version.places().iter().any(|place| {
-        let rest = pointer.strip_prefix(&*place.pointer);
-        let steps = rest.map(steps).unwrap_or_default();
-        let members = place.declared.iter().flat_map(|union| &union.members);
-        match steps.first() {
-            Some(Step::Property(first)) => members.into_iter().any(|member| member.name == *first),
+        let Some(rest) = path.below(&place.path) else {
+            return false;
+        };
+        let mut members = place.declared.iter().flat_map(|union| &union.members);
+        match rest.steps().next() {
+            Some(SchemaStep::Property(first)) => members.any(|member| member.name == first),
             _ => false,
         }
     })
@@ -250,7 +248,7 @@ struct AtPlace<'a> {
     versions: [&'a Version; 2],
     relation: Relation,
     earlier: Option<[&'a Version; 2]>,
-    pointer: &'a str,
+    path: &'a SchemaPath,
     pairing: &'a Pairing<'a>,
     world: &'a World,
     schemas: [&'a Value; 2],
@@ -289,10 +287,10 @@ impl AtPlace<'_> {
         comparison.objects += self.world.objects.len();
         let found = self.search(whole).or_else(|| {
             let found = self.search(&Frame::alone(self.schemas)?)?;
-            if !(self.versions[0].root() == Root::Part && self.pointer.is_empty()) {
+            if !(self.versions[0].root() == Root::Part && self.path.is_root()) {
                 comparison.notes.push(format!(
                     "{}: judged by its own schema: around it no object was found that both versions accept",
-                    name_of(self.pointer)
+                    name_of(self.path)
                 ));
             }
             Some(found)
@@ -304,13 +302,13 @@ impl AtPlace<'_> {
             }
             None => comparison.notes.push(format!(
                 "{}: not compared: no object was found that a version accepts; give values of its members",
-                name_of(self.pointer)
+                name_of(self.path)
             )),
         }
     }
 
     fn notes(&self) -> Vec<String> {
-        let place = name_of(self.pointer);
+        let place = name_of(self.path);
         let valueless = self.world.valueless.iter();
         let mut notes: Vec<String> = valueless
             .map(|member| {
@@ -332,7 +330,7 @@ impl AtPlace<'_> {
     fn search(&self, frame: &Frame) -> Option<Differences> {
         let judge = Judge {
             versions: self.versions,
-            pointer: self.pointer,
+            path: self.path,
             frame,
             fields: &self.world.fields,
         };
@@ -410,12 +408,12 @@ impl AtPlace<'_> {
     /// Returns the earlier versions with a frame of the same sort as `frame`.
     fn earlier_frame(&self, frame: &Frame) -> Option<([&Version; 2], Frame)> {
         let earlier = self.earlier?;
-        let [old, new] = earlier.map(|version| version.schema().pointer(self.pointer));
+        let [old, new] = earlier.map(|version| self.path.find(version.schema()));
         let schemas = [old?, new?];
         let frame = if frame.is_alone() {
             Frame::alone(schemas)?
         } else {
-            Frame::whole(earlier, self.pointer)
+            Frame::whole(earlier, self.path)
         };
         Some((earlier, frame))
     }
@@ -487,8 +485,8 @@ impl AtPlace<'_> {
         Finding {
             code: words.code,
             weight: weight(is_breaking),
-            pointer: self.pointer.to_owned(),
-            path: path_of(self.pointer),
+            pointer: self.path.to_string(),
+            path: self.path.to_fields(),
             about: words.about,
             what: words.what,
             object: object.clone(),

@@ -2,6 +2,7 @@
 
 use k8s_crd_validation::{Outcome, ServerSettings};
 use serde_json::Value;
+use union_json::document::SchemaPath;
 use union_runtime::{Settings, Violation};
 
 use crate::judge::verdict::{Answer, Fate, Verdict};
@@ -13,7 +14,7 @@ use crate::world::frame::{Frame, Which};
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a Version; 2],
-    pub(crate) pointer: &'a str,
+    pub(crate) path: &'a SchemaPath,
     pub(crate) frame: &'a Frame,
     /// The fields of the unions: what of them is gone is lost.
     pub(crate) fields: &'a [String],
@@ -40,7 +41,7 @@ impl Answered {
 
 impl<'a> Judge<'a> {
     fn place(&self, which: Which) -> Option<&'a Place> {
-        which.of(self.versions).place(self.pointer)
+        which.of(self.versions).place(self.path)
     }
 
     /// An object that is new.
@@ -96,7 +97,7 @@ impl<'a> Judge<'a> {
     /// What a client of a version writes back of an object.
     pub(crate) fn read(&self, client: Which, stored: &Value) -> Result<Value, String> {
         let whole = self.frame.with(stored);
-        self.frame.read(client, self.versions, self.pointer, &whole)
+        self.frame.read(client, self.versions, self.path, &whole)
     }
 
     /// A client of one version reads a stored object, and writes it back to a server of another with something else changed.

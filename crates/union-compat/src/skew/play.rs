@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use union_json::document::SchemaPath;
 use union_runtime::{Settings, Union};
 
 use super::api::{Api, unions_of, whole};
@@ -166,7 +167,7 @@ impl World {
         let all: Vec<&Value> = schemas.iter().collect();
         for version in [&self.old.version, &self.new.version] {
             let unions = version
-                .place("")
+                .place(&SchemaPath::root())
                 .into_iter()
                 .flat_map(|place| &place.declared);
             for union in unions.filter(|union| {

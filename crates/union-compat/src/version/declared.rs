@@ -5,7 +5,6 @@ use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, UnionSpec};
 
 use crate::json::properties;
-use union_json::pointer::unescape;
 
 /// A union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,47 +116,4 @@ pub fn shallow(schema: &Value) -> Value {
         shallow.insert(UNIONS.to_owned(), unions.clone());
     }
     shallow
-}
-
-/// What a pointer through a schema is to people: `spec.rules[]`, `spec.rules{}` for the values of a map.
-#[must_use]
-pub fn path_of(pointer: &str) -> String {
-    let mut path = String::new();
-    for step in steps(pointer) {
-        match step {
-            Step::Property(name) => {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path += &name;
-            }
-            Step::Items => path += "[]",
-            Step::Values => path += "{}",
-        }
-    }
-    path
-}
-
-/// A step of a pointer through a schema.
-pub(crate) enum Step {
-    Property(String),
-    Items,
-    Values,
-}
-
-/// The steps of a pointer through a schema.
-pub(crate) fn steps(pointer: &str) -> Vec<Step> {
-    let mut found = Vec::new();
-    let mut steps = pointer.split('/').skip(1);
-    while let Some(step) = steps.next() {
-        found.push(match step {
-            "properties" => {
-                let name = steps.next().unwrap_or_default();
-                Step::Property(unescape(name).into_owned())
-            }
-            "items" => Step::Items,
-            _ => Step::Values,
-        });
-    }
-    found
 }

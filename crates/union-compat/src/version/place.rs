@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use crd_unions::{Arity, Reading};
 use serde_json::Value;
 use union_json::Unions;
+use union_json::document::{SchemaPath, SchemaStep};
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::{PLACES, SCHEMAS};
 use crate::json::properties;
-use crate::version::declared::{Declared, path_of, shallow};
-use union_json::pointer::escape;
+use crate::version::declared::{Declared, shallow};
 
 /// An object of a schema that has unions.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    pub(crate) pointer: String,
+    pub(crate) path: SchemaPath,
     pub(crate) declared: Vec<Declared>,
     /// What judges such an object by itself.
     pub(crate) unions: Unions,
@@ -29,35 +29,30 @@ pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
         .map(|place| (&*place.pointer, &place.reading))
         .collect();
     let (mut places, mut notes) = (Vec::new(), Vec::new());
-    let mut waiting = vec![(String::new(), schema)];
+    let mut waiting = vec![(SchemaPath::root(), schema)];
     let mut seen = 0;
-    while let Some((pointer, schema)) = waiting.pop() {
+    while let Some((path, schema)) = waiting.pop() {
         seen += 1;
         if seen > SCHEMAS || places.len() >= PLACES {
             notes.push(format!(
                 "no more than {PLACES} places and {SCHEMAS} schemas are looked at: not what comes behind {}",
-                path_of(&pointer)
+                path.to_fields()
             ));
             break;
         }
-        places.extend(place(&pointer, schema, readings.get(&*pointer).copied()));
-        let mut below: Vec<(String, &Value)> = properties(schema)
-            .map(|(name, property)| {
-                let name = escape(name);
-                (format!("{pointer}/properties/{name}"), property)
-            })
+        let reading = readings.get(&*path.to_string()).copied();
+        places.extend(place(&path, schema, reading));
+        let below = schema.as_object().into_iter().flat_map(SchemaStep::each);
+        let below: Vec<(SchemaPath, &Value)> = below
+            .map(|(step, schema)| (path.clone().step(step), schema))
             .collect();
-        for keyword in ["items", "additionalProperties"] {
-            let found = schema.get(keyword).filter(|found| found.is_object());
-            below.extend(found.map(|found| (format!("{pointer}/{keyword}"), found)));
-        }
         waiting.extend(below.into_iter().rev());
     }
     (places, notes)
 }
 
 /// The unions of one object, if it has any.
-fn place(pointer: &str, schema: &Value, reading: Option<&Reading>) -> Option<Place> {
+fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option<Place> {
     let is_declared = schema.get(UNIONS).is_some()
         || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
     if !is_declared && reading.is_none() {
@@ -79,7 +74,7 @@ fn place(pointer: &str, schema: &Value, reading: Option<&Reading>) -> Option<Pla
         sharpen(union, reading);
     }
     (!declared.is_empty()).then(|| Place {
-        pointer: pointer.to_owned(),
+        path: path.clone(),
         declared,
         unions,
     })

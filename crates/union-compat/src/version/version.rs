@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use union_json::document::SchemaPath;
 use union_json::{document, find_annotation};
 use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
@@ -160,8 +161,8 @@ impl Version {
         &self.places
     }
 
-    pub(crate) fn place(&self, pointer: &str) -> Option<&Place> {
-        self.places.iter().find(|place| place.pointer == pointer)
+    pub(crate) fn place(&self, path: &SchemaPath) -> Option<&Place> {
+        self.places.iter().find(|place| place.path == *path)
     }
 
     pub(crate) fn notes(&self) -> &[String] {

@@ -3,9 +3,10 @@
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 
-use crate::version::declared::{Declared, Step, path_of, steps};
+use crate::version::declared::Declared;
 use crate::version::version::{BESIDE, PART, Root, Version, part};
 use crate::world::value::pair;
+use union_json::document::{SchemaPath, SchemaStep};
 use union_json::pointer::escape;
 
 /// An object around a place.
@@ -46,14 +47,14 @@ impl Which {
 
 impl Frame {
     /// The whole object.
-    pub(crate) fn whole(versions: [&Version; 2], pointer: &str) -> Self {
+    pub(crate) fn whole(versions: [&Version; 2], path: &SchemaPath) -> Self {
         let [old, new] = versions;
         let mut at = String::new();
-        let steps = steps(pointer);
+        let steps: Vec<SchemaStep<'_>> = path.steps().collect();
         let around = Around {
             versions,
             schemas: vec![old.schema(), new.schema()],
-            pointer: String::new(),
+            path: SchemaPath::root(),
         };
         let inner = around.build(&steps, &mut at);
         let root = old.root();
@@ -161,7 +162,7 @@ impl Frame {
         &self,
         which: Which,
         versions: [&Version; 2],
-        pointer: &str,
+        path: &SchemaPath,
         whole: &Value,
     ) -> Result<Value, String> {
         let version = which.of(versions);
@@ -178,7 +179,7 @@ impl Frame {
             return Ok(seen);
         }
         // Metadata, and what is around the place, every client keeps.
-        let schema = version.schema().pointer(pointer).unwrap_or(&Value::Null);
+        let schema = path.find(version.schema()).unwrap_or(&Value::Null);
         if let Some(place) = seen.pointer_mut(&self.at) {
             *place = crate::json::prune(place, schema);
         }
@@ -190,52 +191,40 @@ impl Frame {
 struct Around<'a> {
     versions: [&'a Version; 2],
     schemas: Vec<&'a Value>,
-    pointer: String,
+    path: SchemaPath,
 }
 
 impl Around<'_> {
     /// What leads on from here, and the rest that is required. Pointers are as deep as schemas may be.
-    fn build(mut self, steps: &[Step], at: &mut String) -> Value {
+    fn build(mut self, steps: &[SchemaStep<'_>], at: &mut String) -> Value {
         let Some((step, rest)) = steps.split_first() else {
             return self.required(None);
         };
-        let (keyword, name) = match step {
-            Step::Property(name) => ("properties", Some(&**name)),
-            Step::Items => ("items", None),
-            Step::Values => ("additionalProperties", None),
+        let name = match *step {
+            SchemaStep::Property(name) => Some(name),
+            SchemaStep::Items | SchemaStep::AdditionalProperties => None,
         };
         let here = self.required(name);
-        let mut below: Vec<&Value> = Vec::new();
-        for schema in &self.schemas {
-            let inner = schema.get(keyword);
-            below.extend(match name {
-                Some(name) => inner.and_then(|inner| inner.get(name)),
-                None => inner,
-            });
-        }
-        self.schemas = below;
-        self.pointer.push('/');
-        self.pointer.push_str(keyword);
-        match step {
-            Step::Property(name) => {
-                let token = escape(name);
-                self.pointer.push('/');
-                self.pointer.push_str(&token);
+        let below = self.schemas.iter().filter_map(|schema| step.find(schema));
+        self.schemas = below.collect();
+        self.path = self.path.step(*step);
+        match *step {
+            SchemaStep::Property(name) => {
                 at.push('/');
-                at.push_str(&token);
+                at.push_str(&escape(name));
                 let inner = self.build(rest, at);
                 let mut object = match here {
                     Value::Object(object) => object,
                     _ => Map::new(),
                 };
-                object.insert(name.clone(), inner);
+                object.insert(name.to_owned(), inner);
                 Value::Object(object)
             }
-            Step::Items => {
+            SchemaStep::Items => {
                 at.push_str("/0");
                 Value::Array(vec![self.build(rest, at)])
             }
-            Step::Values => {
+            SchemaStep::AdditionalProperties => {
                 at.push_str("/key1");
                 json!({"key1": self.build(rest, at)})
             }
@@ -252,7 +241,7 @@ impl Around<'_> {
                 }
             }
         }
-        let places = self.versions.map(|version| version.place(&self.pointer));
+        let places = self.versions.map(|version| version.place(&self.path));
         for union in places
             .into_iter()
             .flatten()
@@ -319,9 +308,9 @@ pub(crate) fn settle(
 }
 
 /// How a place is called.
-pub(crate) fn name_of(pointer: &str) -> String {
-    match &*path_of(pointer) {
-        "" => "the object".to_owned(),
-        path => path.to_owned(),
+pub(crate) fn name_of(path: &SchemaPath) -> String {
+    if path.is_root() {
+        return "the object".to_owned();
     }
+    path.to_fields()
 }

@@ -27,10 +27,12 @@
 
 pub(crate) mod find;
 pub(crate) mod located;
+pub(crate) mod path;
 pub(crate) mod reader;
 pub(crate) mod reference;
 pub(crate) mod shown;
 
 pub use find::{find_version, in_crd, in_openapi};
 pub use located::Located;
+pub use path::{SchemaPath, SchemaStep};
 pub use reader::{Id, Reached, Reader, is_null, named};

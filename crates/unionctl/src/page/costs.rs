@@ -10,7 +10,7 @@ use super::note::{About, At, Editor, Note};
 use super::question::Question;
 use super::read::Texts;
 use crate::input::{Placed, crd};
-use union_json::pointer::escape;
+use union_json::document::{SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
 pub(super) struct Costs {
@@ -141,35 +141,34 @@ fn of_rule((rule, at): (&RuleCost, Option<At>)) -> OfRule {
 /// Where rules stand in a schema, by the path of their value and their text.
 fn pointers_of_rules(schema: &Value) -> HashMap<(String, String), Vec<String>> {
     let mut found: HashMap<_, Vec<String>> = HashMap::new();
-    let mut waiting = vec![(schema, String::new(), String::new())];
-    while let Some((schema, path, pointer)) = waiting.pop() {
+    let mut waiting = vec![(schema, SchemaPath::root())];
+    while let Some((schema, path)) = waiting.pop() {
         let rules = schema.get("x-kubernetes-validations");
         let rules = rules.and_then(Value::as_array);
         for (number, rule) in rules.into_iter().flatten().enumerate() {
             let text = rule.get("rule").and_then(Value::as_str);
-            let key = (path.clone(), text.unwrap_or_default().to_owned());
-            let here = format!("{pointer}/x-kubernetes-validations/{number}");
+            let key = (field_of(&path), text.unwrap_or_default().to_owned());
+            let here = format!("{path}/x-kubernetes-validations/{number}");
             found.entry(key).or_default().push(here);
         }
-        let properties = schema.get("properties").and_then(Value::as_object);
-        for (name, property) in properties.into_iter().flatten() {
-            let dot = if path.is_empty() { "" } else { "." };
-            let escaped = escape(name);
-            waiting.push((
-                property,
-                format!("{path}{dot}{name}"),
-                format!("{pointer}/properties/{escaped}"),
-            ));
-        }
-        for (keyword, step) in [("items", "[*]"), ("additionalProperties", "{*}")] {
-            if let Some(values) = schema.get(keyword).filter(|values| values.is_object()) {
-                waiting.push((
-                    values,
-                    format!("{path}{step}"),
-                    format!("{pointer}/{keyword}"),
-                ));
-            }
-        }
+        let below = schema.as_object().into_iter().flat_map(SchemaStep::each);
+        waiting.extend(below.map(|(step, schema)| (schema, path.clone().step(step))));
     }
     found
+}
+
+/// Returns a path as a report of costs prints it: `spec.rules[*]`.
+fn field_of(path: &SchemaPath) -> String {
+    let mut text = String::new();
+    for step in path.steps() {
+        match step {
+            SchemaStep::Property(name) => {
+                text.push_str(if text.is_empty() { "" } else { "." });
+                text.push_str(name);
+            }
+            SchemaStep::Items => text.push_str("[*]"),
+            SchemaStep::AdditionalProperties => text.push_str("{*}"),
+        }
+    }
+    text
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use crd_unions::{Arity, Union, Weight};
 use serde_json::{Map, Value, json};
 use union_compat::shallow;
+use union_json::document::{SchemaPath, SchemaStep};
 use union_json::{Unions, annotation, find_annotation};
 use union_runtime::UnionSpec;
 use union_runtime::path::FieldPath;
 
 use super::remark::Remark;
 use crate::judge::foreign;
-use union_json::pointer::unescape;
 
 /// A union that is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,19 +66,22 @@ fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
 fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     let mut objects: BTreeMap<String, Value> = BTreeMap::new();
     for (pointer, extension) in extensions {
-        let (object, property) = match (&extension, pointer.rsplit_once("/properties/")) {
-            (Value::Object(_), Some((object, name))) => (object.to_owned(), Some(name)),
-            _ => (pointer.clone(), None),
-        };
-        let Some(found) = schema.pointer(&object) else {
+        let Some(path) = SchemaPath::read(&pointer) else {
             continue;
         };
-        let shallow = objects.entry(object).or_insert_with(|| shallow(found));
-        let name = property.map(|name| unescape(name));
-        let target = match &name {
+        let (object, property) = match (&extension, path.split_last()) {
+            (Value::Object(_), Some((object, SchemaStep::Property(name)))) => (object, Some(name)),
+            _ => (path.clone(), None),
+        };
+        let Some(found) = object.find(schema) else {
+            continue;
+        };
+        let entry = objects.entry(object.to_string());
+        let shallow = entry.or_insert_with(|| shallow(found));
+        let target = match property {
             Some(name) => shallow
                 .get_mut("properties")
-                .and_then(|properties| properties.get_mut(&**name)),
+                .and_then(|properties| properties.get_mut(name)),
             None => Some(shallow),
         };
         if let Some(Value::Object(target)) = target {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use union_json::document::SchemaPath;
 
 use crd_unions::Reading;
 
@@ -262,7 +263,8 @@ fn listed(
     // What no rule speaks of.
     for (pointer, declared) in left {
         places.push(Place {
-            path: union_compat::path_of(&pointer),
+            path: SchemaPath::read(&pointer)
+                .map_or_else(|| pointer.clone(), |path| path.to_fields()),
             pointer,
             reading: Reading::default(),
             declared,

@@ -3,15 +3,15 @@
 use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
-use union_json::pointer::unescape;
+use union_json::document::{SchemaPath, SchemaStep};
 
 /// A schema around a place, with the rules above that are about it.
 pub(super) struct Server {
     schema: StructuralSchema,
-    /// From the outermost rule to the place.
-    steps: Vec<Step>,
-    /// Where the outermost rule is.
-    path: String,
+    /// The path from the outermost rule to the place.
+    inner: SchemaPath,
+    /// The outermost rule's object, as people read it.
+    outer: String,
 }
 
 /// What a server says.
@@ -31,14 +31,6 @@ impl Verdict {
     }
 }
 
-/// A step from an object to what lies in it.
-#[derive(Clone, Debug)]
-enum Step {
-    Property(String),
-    Items,
-    Values,
-}
-
 /// The field that an object stands in.
 const FIELD: &str = "spec";
 
@@ -52,45 +44,42 @@ impl Server {
     pub(super) fn new(schema: &Value, place: &Place) -> Option<Self> {
         // Rules that moved to the place stand above it.
         let rules = place.reading.rules.iter();
+        let path = SchemaPath::read(&place.pointer)?;
         let outermost = rules
-            .map(|rule| &*rule.pointer)
-            .filter(|pointer| place.pointer.starts_with(pointer))
-            .min_by_key(|pointer| pointer.len());
-        let outermost = outermost.unwrap_or(&place.pointer);
-        let mut nodes: Vec<(Step, &Value, &str)> = Vec::new();
-        let mut at = outermost;
-        while let Some((step, end)) = next_step(&place.pointer, at.len()) {
-            nodes.push((step, schema.pointer(at)?, at));
-            at = place.pointer.get(..end)?;
+            .filter_map(|rule| SchemaPath::read(&rule.pointer))
+            .filter(|outer| path.starts_with(outer))
+            .min_by_key(|outer| outer.steps().len());
+        let outermost = outermost.unwrap_or_else(|| path.clone());
+        let inner = path.below(&outermost)?;
+        let mut built = path.find(schema)?.clone();
+        let mut nodes: Vec<(SchemaStep<'_>, &Value, String)> = Vec::new();
+        let (mut at, mut node) = (outermost.clone(), outermost.find(schema)?);
+        for step in inner.steps() {
+            nodes.push((step, node, at.to_string()));
+            (at, node) = (at.step(step), step.find(node)?);
         }
-        let mut built = schema.pointer(&place.pointer)?.clone();
         for (step, node, pointer) in nodes.iter().rev() {
-            built = around(node, step, built, &rules_at(place, pointer));
+            built = around(node, *step, built, &rules_at(place, pointer));
         }
         let root = json!({"type": "object", "properties": {FIELD: built}});
         let schema = StructuralSchema::compiler().stored().schema(&root).ok()?;
-        let steps = nodes.into_iter().map(|(step, ..)| step).collect();
         Some(Self {
             schema,
-            steps,
-            path: union_compat::path_of(outermost),
+            inner,
+            outer: outermost.to_fields(),
         })
     }
 
     /// What is said to an object of the place.
     pub(super) fn judge(&self, object: &Value) -> Verdict {
         let object = self
-            .steps
-            .iter()
+            .inner
+            .steps()
             .rev()
             .fold(object.clone(), |object, step| match step {
-                Step::Property(name) => {
-                    let mut around = Map::new();
-                    around.insert(name.clone(), object);
-                    Value::Object(around)
-                }
-                Step::Items => json!([object]),
-                Step::Values => json!({KEY: object}),
+                SchemaStep::Property(name) => json!({name: object}),
+                SchemaStep::Items => json!([object]),
+                SchemaStep::AdditionalProperties => json!({KEY: object}),
             });
         let mut object = json!({
             "apiVersion": "example.com/v1",
@@ -114,29 +103,11 @@ impl Server {
         let Some(rest) = text.strip_prefix(FIELD) else {
             return text.to_owned();
         };
-        if self.path.is_empty() {
+        if self.outer.is_empty() {
             let rest = rest.trim_start_matches(['.', ':', ' ']);
             return rest.to_owned();
         }
-        format!("{}{rest}", self.path)
-    }
-}
-
-/// The step of a pointer that begins there, and where it ends.
-fn next_step(pointer: &str, start: usize) -> Option<(Step, usize)> {
-    let rest = pointer.get(start..)?.strip_prefix('/')?;
-    let (first, _) = rest.split_once('/').unwrap_or((rest, ""));
-    let end = start + 1 + first.len();
-    match first {
-        "properties" => {
-            let rest = pointer.get(end..)?.strip_prefix('/')?;
-            let (name, _) = rest.split_once('/').unwrap_or((rest, ""));
-            let unescaped = unescape(name).into_owned();
-            Some((Step::Property(unescaped), end + 1 + name.len()))
-        }
-        "items" => Some((Step::Items, end)),
-        "additionalProperties" => Some((Step::Values, end)),
-        _ => None,
+        format!("{}{rest}", self.outer)
     }
 }
 
@@ -149,23 +120,20 @@ fn rules_at<'p>(place: &'p Place, pointer: &str) -> Vec<&'p str> {
 
 /// A schema above the place: its fields, for its rules may read them, and of its rules those about the place. Nothing is
 /// required that the place does not have.
-fn around(node: &Value, step: &Step, inner: Value, rules: &[&str]) -> Value {
+fn around(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&str]) -> Value {
     let kept = ["type", "properties", "items", "additionalProperties"];
     let kept = kept.into_iter();
     let kept = kept.filter_map(|key| Some((key.to_owned(), node.get(key)?.clone())));
     let mut around: Map<String, Value> = kept.collect();
     match step {
-        Step::Property(name) => {
+        SchemaStep::Property(name) => {
             let properties = around.get_mut("properties").and_then(Value::as_object_mut);
             if let Some(properties) = properties {
-                properties.insert(name.clone(), inner);
+                properties.insert(name.to_owned(), inner);
             }
         }
-        Step::Items => {
-            around.insert("items".to_owned(), inner);
-        }
-        Step::Values => {
-            around.insert("additionalProperties".to_owned(), inner);
+        SchemaStep::Items | SchemaStep::AdditionalProperties => {
+            around.insert(step.keyword().to_owned(), inner);
         }
     }
     let written = node.get(RULES).and_then(Value::as_array);
