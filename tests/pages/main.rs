@@ -1,6 +1,7 @@
 //! What Markdown pages show is true: every Rust block compiles, runs, and prints what the page says.
 
 mod errors;
+mod public_paths;
 #[path = "../../examples/tour.rs"]
 mod tour;
 

@@ -1,0 +1,147 @@
+//! Every public path of the crates for users. A path that a change loses does not compile here.
+//!
+//! A block per module: names of two modules may be the same.
+#![allow(unused_imports, reason = "the paths are all that counts")]
+#![allow(deprecated, reason = "deprecated paths still are public")]
+
+const _: () = {
+    use union_runtime::{
+        Accepted, Admitted, Against, Arity, Change, ChangeKind, Changes, DeducedDiscriminator,
+        Discriminator, DiscriminatorSpec, DiscriminatorValues, Enforce, EnumType, EnumValue, Found,
+        Key, KeyField, Keyed, MemberSpec, Members, Nested, PruneEnums, Ratchet, RawUnion, Requests,
+        RestoreUnaware, Selected, Settings, Shape, State, Union, UnionEnum, UnionMember, UnionSpec,
+        UnknownMembers, Violation, ViolationKind, Violations, Why, add_enum, add_rules, add_unions,
+        admit, normalize, normalize_apply, schema_for, validate, validate_update,
+    };
+};
+const _: () = {
+    use union_runtime::comparator::{
+        Comparison, Correlated, Equality, OldElements, SchemaNode, Split,
+    };
+};
+const _: () = {
+    use union_runtime::path::{FieldPath, Path, Step};
+};
+const _: () = {
+    use union_runtime::view::{
+        MOST_VALUES, NoText, Node, NodeMut, OwnedDiscriminator, OwnedMember, OwnedUnionSpec, Place,
+        Selected, State, StateReader, Visitor, VisitorMut, Walk, WalkMut,
+    };
+};
+const _: () = {
+    use union_runtime::schema::{
+        Finish, MARKS, PruneEnums, UNIONS, add_enum, add_rules, add_unions, prune_enums,
+        schema_for, visit_objects,
+    };
+};
+const _: () = {
+    use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+};
+const _: () = {
+    use union_json::{
+        ANNOTATION, Compiler, DeclaredUnion, Limits, OLD_ANNOTATION, Place, PlacedUnion,
+        SchemaError, Sound, Unions, annotation, find_annotation,
+    };
+};
+const _: () = {
+    use union_json::document::{
+        Id, Located, Reached, Reader, SchemaPath, SchemaStep, find_version, in_crd, in_openapi,
+        is_null, named,
+    };
+};
+const _: () = {
+    use union_json::openapi::{to_openapi_v2, to_openapi_v3};
+};
+const _: () = {
+    use union_json::pointer::{escape, unescape};
+};
+const _: () = {
+    use k8s_cel::{
+        Answer, CompileError, DeclareError, DeclaredType, DeclaredTypes, Environment, Evaluation,
+        Evaluator, Fault, Operand, ParseVersionError, Program, Type, Version,
+    };
+};
+const _: () = {
+    use k8s_cel::cost::{BUDGET, CALL_LIMIT, RULE_LIMIT, TOTAL_LIMIT};
+};
+const _: () = {
+    use k8s_cel::format::{Check, Formats};
+};
+const _: () = {
+    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, Patterns, compile};
+};
+const _: () = {
+    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, parse};
+};
+const _: () = {
+    use k8s_cel::declared::{
+        Declaration, DeclareError, DeclaredId, DeclaredKind, DeclaredType, DeclaredTypes, Field,
+        ListType, MAX_REQUEST,
+    };
+};
+const _: () = {
+    use k8s_crd_validation::{
+        Bound, Changes, Compiler, CostReport, Formats, Multiplier, Outcome, Policy,
+        RULES_NOT_CHECKED, RuleCost, SchemaAt, SchemaError, ServerSettings, Status,
+        StructuralSchema, Version, Violation, ViolationKind, Violations, as_stored, comparator,
+        cost_report,
+    };
+};
+const _: () = {
+    use k8s_crd_validation::crd::{Review, place_rules};
+};
+const _: () = {
+    use k8s_crd_validation::metadata::{Scope, read, read_stored, validate, validate_update};
+};
+const _: () = {
+    use k8s_strategic_merge_patch::{
+        Compiler, Conflict, Conflicts, DiffError, Limits, OnConflict, Owner, PatchError,
+        PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed, SchemaError, Switch,
+        SwitchError, ThreeWayOptions, check_preconditions, key_unchanged, metadata_key_unchanged,
+        patch_schema, switch,
+    };
+};
+const _: () = {
+    use union_kube::{Crd, CrdError, openapi, to_json_string};
+};
+const _: () = {
+    use union_kube::build::Output;
+};
+const _: () = {
+    use crd_unions::{
+        Arity, Bundle, Code, Convention, Discriminator, Finding, LeftOut, ListRule, Member, Place,
+        ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight, declare, read,
+        read_at, read_crd, read_lists, read_place, read_schema,
+    };
+};
+const _: () = {
+    use crd_unions::bounds::{
+        ALL_ROWS, COMPONENT_FIELDS, EVALUATION_STEPS, FIELD_STATES, LEVELS, LIST_ITEMS, LIST_STEPS,
+        MEMBER_VALUES, PLACES, QUESTION_STEPS, SCHEMA_STEPS, SOLVER_STEPS, TABLE_FIELDS,
+        TABLE_ROWS,
+    };
+};
+const _: () = {
+    use union_policy::{Gap, Policies, PolicyError, Settings, Version, mutating, validating};
+};
+const _: () = {
+    use crd_to_rust::{Enums, File, Generated, Kind, Refused, Schema, Settings, Unions, generate};
+};
+const _: () = {
+    use union_compat::{
+        Answer, Code, Comparison, Fate, Finding, Request, Values, Verdict, Version, VersionError,
+        Weight, assert_compatible, compare, compare_crds, compare_versions, compare_with,
+        skew_with,
+    };
+};
+const _: () = {
+    use union_compat::bounds::{
+        ALL_OBJECTS, EXHAUSTIVE, LEVELS, OBJECTS, PLACES, REQUESTS, SCHEMAS, TRIES,
+    };
+};
+const _: () = {
+    use union_compat::skew::{
+        Cell, ClientKind, Intent, LEGEND, Outcome, ROWS, Request, Row, Side, Skew, SkewError, Verb,
+        Verdict, skew, skew_with,
+    };
+};
