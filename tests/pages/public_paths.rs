@@ -30,8 +30,7 @@ const _: () = {
 };
 const _: () = {
     use union_runtime::schema::{
-        Finish, MARKS, PruneEnums, UNIONS, add_enum, add_rules, add_unions, prune_enums,
-        schema_for, visit_objects,
+        Finish, MARKS, PruneEnums, UNIONS, add_enum, add_rules, add_unions, prune_enums, schema_for,
     };
 };
 const _: () = {

@@ -12,6 +12,7 @@ mod extension;
 mod finish;
 mod openapi;
 mod openapi_round;
+mod openapi_words;
 mod own_rules;
 mod parents;
 mod prune;

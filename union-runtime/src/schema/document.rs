@@ -26,7 +26,7 @@ const NAMES: [&str; 12] = [
 /// what it holds; what `visit` puts into it is shown too.
 ///
 /// It keeps a list of what is still to be seen, so that a deep document costs memory and no stack.
-pub fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+pub(super) fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut waiting: Vec<(&mut Value, bool)> = vec![(root, false)];
     while let Some((value, is_names)) = waiting.pop() {
         match value {

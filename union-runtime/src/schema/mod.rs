@@ -17,7 +17,6 @@ use serde_json::{Map, Value};
 
 use self::document::transform_objects;
 
-pub use document::visit_objects;
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;

@@ -6,9 +6,10 @@ use super::bodies::{
     PARAMETERS, REQUEST_BODIES, SharedBodies, as_body, as_parameter, is_body, reference,
 };
 use super::content::{content_to_v2, content_to_v3, types_of};
+use super::grammar::{Kind, METHODS, visit};
+use super::words::{self, rename};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
-use union_runtime::schema::visit_objects;
 
 /// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
@@ -16,17 +17,6 @@ const COMPONENTS: [(&str, &str); 4] = [
     ("parameters", "parameters"),
     ("responses", "responses"),
     ("securityDefinitions", "securitySchemes"),
-];
-
-/// What v2 has no word for, in schemas and at the top: kept as an extension, and a word again in v3.
-const V3_ONLY: [&str; 7] = [
-    "nullable",
-    "oneOf",
-    "anyOf",
-    "not",
-    "writeOnly",
-    "deprecated",
-    "servers",
 ];
 
 /// What a v3 parameter has itself. All else a v2 parameter has itself, and a v3 parameter in its `schema`.
@@ -49,7 +39,9 @@ const OF_PARAMETER: [&str; 14] = [
 ];
 
 /// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all other extensions stay; what
-/// v2 has no word for, such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`.
+/// v2 has no word for, such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`; an extension of the author that is called so
+/// gets another `x-`. A discriminator is the name of its property, and with a mapping also `x-discriminator`. Data and names of the
+/// author stay as they are.
 ///
 /// ```
 /// use serde_json::json;
@@ -67,19 +59,18 @@ const OF_PARAMETER: [&str; 14] = [
 /// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
+    visit(&mut document, &mut words::escape);
     let bodies = SharedBodies::of_v3(&document);
-    visit_objects(&mut document, &mut |object| {
-        parameter_to_v2(object);
-        for word in V3_ONLY {
-            rename(object, word, &format!("x-{word}"));
+    visit(&mut document, &mut |kind, object| {
+        if kind == Kind::Parameter {
+            parameter_to_v2(object);
         }
+        words::to_v2(kind, object);
         refer(object, |v2, v3| {
             (format!("#/components/{v3}/"), format!("#/{v2}/"))
         });
     });
     each_operation(&mut document, &mut |object| {
-        // Operations have this word in both.
-        rename(object, "x-deprecated", "deprecated");
         operation_to_v2(object, &bodies);
     });
     if let Value::Object(top) = &mut document
@@ -107,11 +98,11 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             content_to_v3(response, &media.produces);
         }
     }
-    visit_objects(&mut document, &mut |object| {
-        parameter_to_v3(object);
-        for word in V3_ONLY {
-            rename(object, &format!("x-{word}"), word);
+    visit(&mut document, &mut |kind, object| {
+        if kind == Kind::Parameter {
+            parameter_to_v3(object);
         }
+        words::to_v3(kind, object);
         refer(object, |v2, v3| {
             (format!("#/{v2}/"), format!("#/components/{v3}/"))
         });
@@ -133,6 +124,7 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             }
         }
     }
+    visit(&mut document, &mut words::unescape);
     document
 }
 
@@ -161,24 +153,17 @@ fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies:
     }
 }
 
-fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
-    if let Some(value) = object.remove(from) {
-        deep::insert(object, to, value);
-    }
-}
-
-/// References say where the other form has things.
+/// Converts references: they name the place in the other version.
 fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (String, String)) {
-    let Some(Value::String(reference)) = object.get_mut("$ref") else {
-        return;
-    };
-    for (v2, v3) in COMPONENTS {
-        let (from, to) = prefixes(v2, v3);
-        if let Some(name) = reference.strip_prefix(&from) {
-            *reference = format!("{to}{name}");
-            return;
+    words::refer(object, &|reference| {
+        for (v2, v3) in COMPONENTS {
+            let (from, to) = prefixes(v2, v3);
+            if let Some(name) = reference.strip_prefix(&from) {
+                *reference = format!("{to}{name}");
+                return;
+            }
         }
-    }
+    });
 }
 
 /// A parameter, and not an API key, which has a name and a place too.
@@ -203,6 +188,14 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
         .keys()
         .any(|key| is_of_parameter(key) || object.contains_key(key))
         || object.keys().any(|key| !is_of_parameter(key));
+    let is_in_both = |(key, value): &(&String, &Value)| {
+        !is_of_parameter(key) && object.get(*key).is_some_and(|own| same(own, value))
+    };
+    let in_both = schema.iter().filter(is_in_both);
+    let in_both: Value = in_both.map(|(key, _)| key.as_str()).collect();
+    if in_both != json!([]) {
+        object.insert("x-own".into(), in_both);
+    }
     let schema = object.remove("schema").unwrap_or_default();
     if is_unclear {
         deep::insert(object, "x-schema", deep::copy(&schema));
@@ -225,9 +218,12 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     if object.get("x-schema").is_some_and(Value::is_object)
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
+        // What the parameter and its schema both have.
+        let own = object.remove("x-own").unwrap_or_default();
         for (key, value) in &schema {
             let is_there = object.get(key).is_some_and(|found| same(found, value));
-            if is_there && !is_of_parameter(key) {
+            let is_own = own.as_array().is_some_and(|own| own.contains(&json!(key)));
+            if is_there && !is_own && !is_of_parameter(key) {
                 deep::remove(object, key);
             }
         }
@@ -247,8 +243,10 @@ fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String,
         return;
     };
     for path in paths.values_mut().filter_map(Value::as_object_mut) {
-        for operation in path.values_mut().filter_map(Value::as_object_mut) {
-            convert(operation);
+        for method in METHODS {
+            if let Some(Value::Object(operation)) = path.get_mut(method) {
+                convert(operation);
+            }
         }
     }
 }

@@ -3,5 +3,7 @@
 mod bodies;
 mod content;
 mod convert;
+mod grammar;
+mod words;
 
 pub use convert::{to_openapi_v2, to_openapi_v3};

@@ -1,0 +1,142 @@
+//! Keywords that only one of the versions has.
+
+use serde_json::{Map, Value, json};
+
+use super::grammar::Kind;
+use k8s_json_internals::deep;
+
+/// The keywords of schemas that v2 does not have. They become extensions, and keywords again in v3.
+const OF_SCHEMAS: [&str; 6] = [
+    "nullable",
+    "oneOf",
+    "anyOf",
+    "not",
+    "writeOnly",
+    "deprecated",
+];
+
+impl Kind {
+    /// Returns the keywords that are extensions in v2.
+    fn only_in_v3(self) -> impl Iterator<Item = &'static str> {
+        let (schemas, others): (&[&str], &[&str]) = match self {
+            Self::Root => (&OF_SCHEMAS, &["servers"]),
+            Self::Schema | Self::Parameter | Self::Header => (&OF_SCHEMAS, &[]),
+            Self::PathItem | Self::Operation => (&[], &["servers"]),
+            _ => (&[], &[]),
+        };
+        schemas.iter().chain(others).copied()
+    }
+
+    /// Returns true if the extension `x-{word}` has a meaning in v2 documents that were v3.
+    fn reserves(self, word: &str) -> bool {
+        let others: &[&str] = match self {
+            Self::Root => &["discriminator", "components"],
+            // A parameter gets the keywords of its schema.
+            Self::Schema | Self::Parameter | Self::Header => {
+                &["discriminator", "schema", "content", "request-body", "own"]
+            }
+            Self::Body => &["content", "request-body"],
+            Self::Operation => &["requestBody", "parameters"],
+            _ => &[],
+        };
+        others.contains(&word) || self.only_in_v3().any(|only| only == word)
+    }
+}
+
+pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
+    if let Some(value) = object.remove(from) {
+        deep::insert(object, to, value);
+    }
+}
+
+/// Gives extensions of the author another `x-`, if their names have a meaning in v2:
+/// `x-nullable` becomes `x-x-nullable`.
+pub(super) fn escape(kind: Kind, object: &mut Map<String, Value>) {
+    let mut names = reserved(kind, object, 1);
+    // `x-x-nullable` makes room for `x-nullable`.
+    names.sort_by_key(|name| core::cmp::Reverse(name.len()));
+    for name in names {
+        rename(object, &name, &format!("x-{name}"));
+    }
+}
+
+/// Takes an `x-` from the extensions that [`escape`] gave one.
+pub(super) fn unescape(kind: Kind, object: &mut Map<String, Value>) {
+    let mut names = reserved(kind, object, 2);
+    names.sort_by_key(String::len);
+    for name in names {
+        rename(object, &name, name.strip_prefix("x-").unwrap_or(&name));
+    }
+}
+
+/// The names of extensions that are a reserved word behind at least `times` times `x-`.
+fn reserved(kind: Kind, object: &Map<String, Value>, times: usize) -> Vec<String> {
+    let is_reserved = |name: &&String| {
+        let word = name.trim_start_matches("x-");
+        name.len() >= word.len() + 2 * times && kind.reserves(word)
+    };
+    object.keys().filter(is_reserved).cloned().collect()
+}
+
+/// Makes extensions of the keywords that v2 does not have.
+pub(super) fn to_v2(kind: Kind, object: &mut Map<String, Value>) {
+    for word in kind.only_in_v3() {
+        rename(object, word, &format!("x-{word}"));
+    }
+    if kind.reserves("discriminator")
+        && let Some(discriminator) = object.remove("discriminator")
+    {
+        let property = discriminator
+            .get("propertyName")
+            .filter(|name| name.is_string());
+        let property = property.cloned();
+        let is_all =
+            property.is_some() && discriminator.as_object().is_some_and(|it| it.len() == 1);
+        if !is_all {
+            deep::insert(object, "x-discriminator", discriminator);
+        }
+        if let Some(property) = property {
+            object.insert("discriminator".into(), property);
+        }
+    }
+}
+
+/// Makes keywords of the extensions that v2 does not have as keywords.
+pub(super) fn to_v3(kind: Kind, object: &mut Map<String, Value>) {
+    for word in kind.only_in_v3() {
+        rename(object, &format!("x-{word}"), word);
+    }
+    if !kind.reserves("discriminator") {
+        return;
+    }
+    let property = object.remove("discriminator");
+    match (object.remove("x-discriminator"), property) {
+        (None, None) => {}
+        (None, Some(property)) => {
+            object.insert("discriminator".into(), json!({ "propertyName": property }));
+        }
+        (Some(mut discriminator), property) => {
+            if let (Value::Object(discriminator), Some(property)) = (&mut discriminator, property) {
+                discriminator.insert("propertyName".into(), property);
+            }
+            deep::insert(object, "discriminator", discriminator);
+        }
+    }
+}
+
+/// Converts the references of an object: its own, and those in the mapping of a discriminator.
+pub(super) fn refer(object: &mut Map<String, Value>, convert: &dyn Fn(&mut String)) {
+    if let Some(Value::String(reference)) = object.get_mut("$ref") {
+        convert(reference);
+    }
+    for keyword in ["discriminator", "x-discriminator"] {
+        let mapping = object
+            .get_mut(keyword)
+            .and_then(|discriminator| discriminator.get_mut("mapping")?.as_object_mut());
+        for reference in mapping.into_iter().flat_map(|mapping| mapping.values_mut()) {
+            if let Value::String(reference) = reference {
+                convert(reference);
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Every keyword of `OpenAPI` documents, at every place of a schema: what is converted, what comes
+//! back, and what is data or a name of the author.
+
+use serde_json::{Map, Value, json};
+use union_json::openapi::{to_openapi_v2, to_openapi_v3};
+
+/// The keywords of schemas that v2 does not have, each with a value.
+fn words() -> [(&'static str, Value); 6] {
+    [
+        ("nullable", json!(true)),
+        ("oneOf", json!([{ "type": "string" }])),
+        ("anyOf", json!([{ "nullable": true }])),
+        ("not", json!({ "type": "string" })),
+        ("writeOnly", json!(true)),
+        ("deprecated", json!(false)),
+    ]
+}
+
+fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Value {
+    fields.into_iter().collect::<Map<_, _>>().into()
+}
+
+/// The keywords whose value is a map from names to schemas; those with a list; and those with one
+/// schema.
+const MAPS: [&str; 6] = [
+    "properties",
+    "patternProperties",
+    "definitions",
+    "$defs",
+    "dependentSchemas",
+    "dependencies",
+];
+const LISTS: [&str; 4] = ["allOf", "oneOf", "anyOf", "prefixItems"];
+const SINGLE: [&str; 12] = [
+    "items",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contentSchema",
+];
+
+/// Schemas that have `inner` below, and what leads to it.
+fn around(inner: &Value) -> Vec<Value> {
+    let one = |keyword: &str, value: Value| object([(keyword.to_owned(), value)]);
+    let mut all = Vec::new();
+    for keyword in MAPS {
+        // Names may be those of keywords.
+        for name in [
+            "a",
+            "nullable",
+            "not",
+            "properties",
+            "x-nullable",
+            "discriminator",
+        ] {
+            all.push(one(keyword, one(name, inner.clone())));
+        }
+    }
+    for keyword in LISTS {
+        all.push(one(keyword, json!([{}, inner])));
+    }
+    for keyword in SINGLE {
+        all.push(one(keyword, inner.clone()));
+    }
+    all.push(one("items", json!([inner, {}])));
+    all
+}
+
+/// Documents that have a schema, at every place of a document.
+fn documents(schema: &Value) -> Vec<Value> {
+    let media = json!({ "application/json": { "schema": schema } });
+    let response = json!({ "description": "", "content": media, "headers": { "oneOf": { "schema": schema } } });
+    let parameter = json!({ "name": "p", "in": "query", "schema": schema });
+    let body = json!({ "content": media });
+    let operation = json!({
+        "parameters": [parameter],
+        "requestBody": body,
+        "responses": { "200": response },
+        "callbacks": { "servers": { "{$url}": { "post": { "requestBody": body, "responses": { "not": response } } } } },
+    });
+    let encoded = json!({ "multipart/form-data": { "schema": {}, "encoding": { "not": { "headers": { "h": { "schema": schema } } } } } });
+    let in_components = [
+        json!({ "schemas": { "not": schema } }),
+        json!({ "parameters": { "nullable": parameter } }),
+        json!({ "responses": { "nullable": response } }),
+        json!({ "requestBodies": { "nullable": body } }),
+        json!({ "headers": { "nullable": { "schema": schema } } }),
+        json!({ "callbacks": { "servers": { "{$url}": { "put": operation } } } }),
+    ];
+    let mut documents: Vec<Value> = in_components
+        .into_iter()
+        .map(|components| json!({ "openapi": "3.0.0", "paths": {}, "components": components }))
+        .collect();
+    for item in [
+        json!({ "put": operation }),
+        json!({ "parameters": [parameter], "servers": [{ "url": "/" }], "trace": { "responses": {}, "servers": [] } }),
+        json!({ "post": { "requestBody": { "content": encoded }, "responses": {} } }),
+    ] {
+        documents
+            .push(json!({ "openapi": "3.0.0", "paths": { "/nullable": item }, "components": {} }));
+    }
+    documents.push(schema.clone());
+    documents
+}
+
+#[track_caller]
+fn comes_back(v3: &Value) -> Value {
+    let v2 = to_openapi_v2(v3.clone());
+    assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
+    v2
+}
+
+/// True if an object at any depth has the key.
+fn has_key(value: &Value, wanted: &str) -> bool {
+    match value {
+        Value::Object(object) => object
+            .iter()
+            .any(|(key, value)| key == wanted || has_key(value, wanted)),
+        Value::Array(values) => values.iter().any(|value| has_key(value, wanted)),
+        _ => false,
+    }
+}
+
+#[test]
+fn every_keyword_is_converted_at_every_place_of_a_schema() {
+    for (word, value) in words() {
+        let leaf = object([(word.to_owned(), value)]);
+        let mut schemas = around(&leaf);
+        schemas.push(leaf);
+        for schema in schemas {
+            let v2 = comes_back(&schema);
+            assert!(has_key(&v2, &format!("x-{word}")), "{schema}: {v2}");
+            for document in documents(&schema) {
+                let v2 = comes_back(&document);
+                assert!(has_key(&v2, &format!("x-{word}")), "{document}: {v2}");
+            }
+        }
+    }
+}
+
+#[test]
+fn references_are_converted_at_every_place_of_a_schema() {
+    let reference = json!({ "$ref": "#/components/schemas/A" });
+    for schema in around(&reference) {
+        for document in documents(&schema) {
+            let v2 = comes_back(&document).to_string();
+            assert!(!v2.contains("#/components/schemas/"), "{v2}");
+            assert!(v2.contains("#/definitions/A"), "{v2}");
+        }
+    }
+}
+
+#[test]
+fn extensions_of_the_author_stay_his() {
+    let names = [
+        "nullable",
+        "oneOf",
+        "anyOf",
+        "not",
+        "writeOnly",
+        "deprecated",
+        "servers",
+        "discriminator",
+        "schema",
+        "content",
+        "request-body",
+        "requestBody",
+        "parameters",
+        "components",
+        "own",
+        "other",
+    ];
+    for name in names {
+        for times in 1..4 {
+            let mut schema = json!({ "type": "string", "nullable": true });
+            for times in 1..=times {
+                schema[format!("{}{name}", "x-".repeat(times))] = json!({ "nullable": times });
+            }
+            for document in documents(&schema) {
+                comes_back(&document);
+            }
+        }
+        let extension = format!("x-{name}");
+        let with = |mut object: Value| {
+            object[&*extension] = json!([1]);
+            object
+        };
+        let response = with(json!({ "description": "" }));
+        let body = with(json!({ "content": { "a/b": with(json!({ "schema": {} })) } }));
+        let operation = with(json!({
+            "parameters": [with(json!({ "name": "a", "in": "query", "schema": with(json!({})) }))],
+            "requestBody": body,
+            "responses": { "200": response },
+        }));
+        let components = with(
+            json!({ "schemas": {}, "requestBodies": { "A": body }, "responses": { "A": response } }),
+        );
+        let item = with(json!({ "get": operation }));
+        comes_back(&with(
+            json!({ "openapi": "3.0.0", "paths": { "/a": item }, "components": components }),
+        ));
+    }
+}
+
+#[test]
+fn data_and_names_of_the_author_are_no_keywords() {
+    let data = json!({
+        "nullable": true, "not": {}, "x-nullable": 1, "discriminator": "d", "oneOf": [{ "nullable": true }],
+        "$ref": "#/components/schemas/A",
+    });
+    for keyword in [
+        "default",
+        "example",
+        "enum",
+        "const",
+        "x-author",
+        "x-kubernetes-unions",
+        "dependentRequired",
+        "required",
+    ] {
+        let schema = object([(keyword.to_owned(), data.clone())]);
+        let v2 = comes_back(&schema);
+        assert_eq!(v2[keyword], data, "{keyword}");
+    }
+    let flow = json!({ "authorizationUrl": "/a", "scopes": { "not": "no", "nullable": "null", "x-nullable": "x" } });
+    let document = json!({
+        "openapi": "3.0.0",
+        "paths": {},
+        "security": [{ "not": [], "nullable": ["a"] }],
+        "components": {
+            "securitySchemes": { "not": { "type": "oauth2", "flows": { "implicit": flow } } },
+            "links": { "not": { "parameters": { "nullable": data }, "requestBody": data } },
+            "examples": { "not": { "value": data } },
+        },
+    });
+    let v2 = comes_back(&document);
+    assert_eq!(v2["securityDefinitions"]["not"]["flows"]["implicit"], flow);
+    assert_eq!(v2["security"], document["security"]);
+    let components = &v2["x-components"];
+    assert_eq!(components["links"]["not"]["parameters"]["nullable"], data);
+    assert_eq!(components["links"]["not"]["requestBody"], data);
+    assert_eq!(components["examples"]["not"]["value"], data);
+}
+
+#[test]
+fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
+    let plain = json!({ "discriminator": { "propertyName": "kind" } });
+    assert_eq!(comes_back(&plain), json!({ "discriminator": "kind" }));
+    let mapped = json!({ "discriminator": {
+        "propertyName": "kind",
+        "mapping": { "a": "#/components/schemas/A", "b": "B", "not": "other.yaml#/components/schemas/C" },
+    } });
+    let v2 = comes_back(&mapped);
+    assert_eq!(v2["discriminator"], "kind");
+    assert_eq!(
+        v2["x-discriminator"]["mapping"],
+        json!({ "a": "#/definitions/A", "b": "B", "not": "other.yaml#/components/schemas/C" })
+    );
+    // The name is changed in v2.
+    let mut changed = v2;
+    changed["discriminator"] = json!("type");
+    assert_eq!(
+        to_openapi_v3(changed)["discriminator"]["propertyName"],
+        "type"
+    );
+    for odd in [
+        json!({}),
+        json!("kind"),
+        json!(1),
+        json!({ "mapping": {} }),
+        json!({ "propertyName": 1 }),
+    ] {
+        for document in documents(&json!({ "discriminator": odd })) {
+            comes_back(&document);
+        }
+    }
+    for schema in around(&mapped) {
+        for document in documents(&schema) {
+            let v2 = comes_back(&document).to_string();
+            assert!(!v2.contains("\"#/components/schemas/"), "{v2}");
+        }
+    }
+}
