@@ -1,4 +1,5 @@
-//! Checks of the repository itself: the folders of crates, the pages, and the statements that name tests.
+//! Checks of the repository itself: the folders of crates, the pages, and the statements that
+//! name tests.
 
 mod documents;
 mod statements;

@@ -1,4 +1,5 @@
-//! The rules of unions, on Rust types and on the same types as JSON: what is normalized, validated and tolerated.
+//! The rules of unions, on Rust types and on the same types as JSON: what is normalized,
+//! validated and tolerated.
 
 mod apply;
 mod enum_fields;

@@ -15,14 +15,15 @@ pub struct Limits {
     pub schemas: usize,
     /// How many schemas may be combined at one place by `$ref`, `allOf` and the like. Default: 32.
     pub combined: usize,
-    /// The number of levels of an object that are walked. Default: 128. At most 256: a larger number counts as 256.
+    /// The number of levels of an object that are walked. Default: 128. At most 256: a larger
+    /// number counts as 256.
     pub depth: usize,
     /// How many objects, lists and values of an object are looked at, of those that may hold unions. Default: 1,000,000.
     pub places: usize,
 }
 
-/// The most levels. The walk through an object takes up to 3.2 kB of stack for each level in a debug build, and a thread
-/// may have 1 MiB.
+/// The most levels. The walk through an object takes up to 3.2 kB of stack for each level in a
+/// debug build, and a thread may have 1 MiB.
 const DEEPEST: usize = 256;
 
 impl Default for Limits {

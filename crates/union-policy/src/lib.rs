@@ -43,11 +43,13 @@
 //!
 //! # What a policy does
 //!
-//! The same as [`Unions::admit`] with [`Settings::default`](union_runtime::Settings), in CEL. The unions are those that a CRD declares,
-//! in the annotation or the extension, or else those that its rules declare ([`crd_unions`]). New and old elements of lists of type map
-//! are paired by their keys; elements of other lists do not have an old one. Violations that the old object had for the same reason
-//! are tolerated. An unknown discriminator value, and a missing one that is required, are left to the schema, which a server checks
-//! before it asks a validating policy. A server tolerates an unknown value that is unchanged; the policy rejects it if a member was
+//! The same as [`Unions::admit`] with [`Settings::default`](union_runtime::Settings), in CEL. The
+//! unions are those that a CRD declares, in the annotation or the extension, or else those that
+//! its rules declare ([`crd_unions`]). New and old elements of lists of type map are paired by
+//! their keys; elements of other lists do not have an old one. Violations that the old object had
+//! for the same reason are tolerated. An unknown discriminator value, and a missing one that is
+//! required, are left to the schema, which a server checks before it asks a validating policy. A
+//! server tolerates an unknown value that is unchanged; the policy rejects it if a member was
 //! added.
 //!
 //! # What it cannot do

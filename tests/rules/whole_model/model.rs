@@ -79,7 +79,8 @@ impl Model {
         }
     }
 
-    /// Returns the object that a JSON object is; each string in it is one of the model or of `came`.
+    /// Returns the object that a JSON object is; each string in it is one of the model or of
+    /// `came`.
     fn object(&self, json: &Value, came: &Object) -> Object {
         let says = self.discriminator.and_then(|it| json[it.field].as_str());
         let values = self.members.iter().map(|member| member.1);

@@ -233,8 +233,8 @@ fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop(
     assert_eq!((refused, honoured), (9484, 228));
 }
 
-/// An enum type with `other`, and a default that is none of its values, reads what version 1 stored,
-/// and refuses what says nothing. The value is tolerated as long as no member is added.
+/// An enum type with `other`, and a default that is none of its values, reads what version 1
+/// stored, and refuses what says nothing. The value is tolerated as long as no member is added.
 #[test]
 fn a_default_that_is_no_value_loses_nothing() {
     let mut refused = 0;

@@ -1,4 +1,5 @@
-//! Asks `unionctl` the cases with known results that lie in a folder beside the repository: `tests/support/shared/run`.
+//! Asks `unionctl` the cases with known results that lie in a folder beside the repository:
+//! `tests/support/shared/run`.
 
 mod comparator;
 mod foreign;

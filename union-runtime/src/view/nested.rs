@@ -1,4 +1,5 @@
-//! Values that can be walked through: a struct with unions, or an `Option`, `Box`, list or map of what can.
+//! Values that can be walked through: a struct with unions, or an `Option`, `Box`, list or map of
+//! what can.
 //!
 //! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
 //! keys of their elements, other lists as wholes.

@@ -10,8 +10,8 @@ use union_json::document::{Id, Located, Reached, Reader, is_null, named};
 use union_json::{Limits, SchemaError};
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY};
 
-/// The most levels of a document. Merging takes up to 6 kB of stack for each level in a debug build, and a thread may have
-/// 1 MiB.
+/// The most levels of a document. Merging takes up to 6 kB of stack for each level in a debug
+/// build, and a thread may have 1 MiB.
 const DEEPEST: usize = 128;
 
 /// Reads a schema, with all that it refers to.

@@ -34,7 +34,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The same with other limits: of the schemas, and of the depth of documents, which is 128 at most.
+    /// The same with other limits: of the schemas, and of the depth of documents, which is 128 at
+    /// most.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

@@ -38,10 +38,11 @@ const OF_PARAMETER: [&str; 14] = [
     "style",
 ];
 
-/// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all other extensions stay; what
-/// v2 has no word for, such as `nullable` and `oneOf`, is kept as `x-nullable`, `x-oneOf`; an extension of the author that is called so
-/// gets another `x-`. A discriminator is the name of its property, and with a mapping also `x-discriminator`. Data and names of the
-/// author stay as they are.
+/// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all
+/// other extensions stay; what v2 has no word for, such as `nullable` and `oneOf`, is kept as
+/// `x-nullable`, `x-oneOf`; an extension of the author that is called so gets another `x-`. A
+/// discriminator is the name of its property, and with a mapping also `x-discriminator`. Data and
+/// names of the author stay as they are.
 ///
 /// ```
 /// use serde_json::json;

@@ -2,8 +2,9 @@
 //! as a message with its path. Violations that the old object has for the same reason are left
 //! out, as in `rules/judge.rs` of union-runtime.
 //!
-//! The schema checks the value of the discriminator: an API server validates an object before it asks a policy. The server
-//! tolerates an unsupported value that is unchanged, so a policy rejects the value if a member was added.
+//! The schema checks the value of the discriminator: an API server validates an object before it
+//! asks a policy. The server tolerates an unsupported value that is unchanged, so a policy
+//! rejects the value if a member was added.
 
 use k8s_json_internals::cel_text::literal;
 use k8s_json_internals::quote::quoted;

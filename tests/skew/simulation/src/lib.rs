@@ -2,8 +2,8 @@
 //! clients and API servers of two versions, where the newer one has one member more, and what
 //! happens to every request that makes sense between them.
 //!
-//! [`Matrix`] is the table of it; its [`Display`](core::fmt::Display) is for people. The tests in `tests/skew/version_skew` hold
-//! it to its laws, and the example `version_skew` prints it.
+//! [`Matrix`] is the table of it; its [`Display`](core::fmt::Display) is for people. The tests in
+//! `tests/skew/version_skew` hold it to its laws, and the example `version_skew` prints it.
 //!
 //! - [`Version`], [`Union`]: the API, and how its union can be declared;
 //! - [`Client`]: reads, edits and sends as its version can;

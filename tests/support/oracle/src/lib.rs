@@ -210,7 +210,8 @@ impl<'a> Union<'a> {
         let is_old = |member: &Member<'_>| old.is_some_and(|old| is_set(old, member.field));
         let added: Vec<Member<'_>> = set.iter().copied().filter(|it| !is_old(it)).collect();
         let meant = match (&*set, &*added) {
-            // "if there is exactly one field, set the discriminator when there is one to that value"
+            // "if there is exactly one field, set the discriminator when there is one to that
+            // value"
             ([only], _) => *only,
             // "If there is exactly one field added, set the discriminator (if present) to that
             // value, and remove all other fields."
@@ -307,8 +308,8 @@ impl<'a> Union<'a> {
             .any(|member| !is_set(old, member.field))
     }
 
-    /// Returns the meaning of the discriminator. In the 2022 text, an absent discriminator means the
-    /// default or `""`: "omitempty if the default option is the empty string, or optional and
+    /// Returns the meaning of the discriminator. In the 2022 text, an absent discriminator means
+    /// the default or `""`: "omitempty if the default option is the empty string, or optional and
     /// omitempty if a default value is specified". In the 2019 text, `""` means nothing.
     fn selection(&self, object: &Value) -> Option<String> {
         let discriminator = self.discriminator?;

@@ -17,9 +17,9 @@ use k8s_json_internals::cel_text::literal;
 /// the same.
 const OLD: &str = "oldSelf.hasValue()";
 
-/// Returns what the rule of a member, called `m` in CEL, adds: the discriminator, called `d`, is unchanged, and the member is
-/// set in both objects or in neither. A server tolerates an unsupported value that is unchanged, so the rule also rejects a
-/// member that was added to it.
+/// Returns what the rule of a member, called `m` in CEL, adds: the discriminator, called `d`, is
+/// unchanged, and the member is set in both objects or in neither. A server tolerates an
+/// unsupported value that is unchanged, so the rule also rejects a member that was added to it.
 pub(super) fn of_member(
     union: &Described,
     (discriminator, d): (&Discriminator, &str),
