@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::checker::{self, Refused, Scope};
+use super::compile::{Refused, Scope, compile};
 use crate::interpreter::program::Program;
 use crate::pattern::LARGEST_IN_ALL;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
@@ -70,7 +70,7 @@ impl<'s> Environment<'s> {
     /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
     /// levels or 64 open brackets are refused too.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        checker::compile(self.scope, source).map_err(|refused| match refused {
+        compile(self.scope, source).map_err(|refused| match refused {
             Refused::Compilation(problem) => CompileError::Compilation(problem),
             Refused::Instantiation(problem) => CompileError::Instantiation(problem),
         })

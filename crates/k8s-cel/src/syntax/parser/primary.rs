@@ -1,6 +1,6 @@
 //! What operators stand between: names, literals, calls, and what follows them.
 
-use super::{Parser, Stop};
+use super::parser::{Parser, Stop};
 use crate::syntax::literal;
 use crate::syntax::token::Kind;
 use crate::syntax::{Ast, AstKind, Element, Entry, Literal, Problem, macros};

@@ -1,0 +1,506 @@
+//! Lists. Rows and their code stand in one file, so that a function is in
+//! one place.
+
+use core::cmp::Ordering;
+
+use super::super::dispatch::{Dispatch, NoOverload};
+use super::super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
+use super::super::sets::elements;
+use super::super::{arithmetic, cost, estimate, operators, strings};
+use super::build::{flatten, join, join_converted, range, reverse, slice};
+use crate::cost::meter::Meter;
+use crate::cost::work::Work;
+use crate::values::equal::equal;
+use crate::values::value::{Fault, Val};
+
+type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+
+const SORTABLE: &[&str] = &[
+    "list(int). -> bool",
+    "list(uint). -> bool",
+    "list(double). -> bool",
+    "list(bool). -> bool",
+    "list(duration). -> bool",
+    "list(timestamp). -> bool",
+    "list(string). -> bool",
+    "list(bytes). -> bool",
+];
+const LARGEST: &[&str] = &[
+    "list(int). -> int",
+    "list(uint). -> uint",
+    "list(double). -> double",
+    "list(bool). -> bool",
+    "list(duration). -> duration",
+    "list(timestamp). -> timestamp",
+    "list(string). -> string",
+    "list(bytes). -> bytes",
+];
+const FIND: &[&str] = &[
+    "list(A).A -> int",
+    "string.string -> int",
+    "string.string, int -> int",
+];
+
+const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
+
+pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
+    function(
+        "isSorted",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            SORTABLE,
+            ALWAYS,
+            is_sorted,
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
+        "sum",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[
+            row(
+                &["list(int). -> int"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Int(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(uint). -> uint"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Uint(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(double). -> double"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Double(0.0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+            row(
+                &["list(duration). -> duration"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Duration(0)),
+                Cost::of(cost::walk),
+                estimate::walk,
+            ),
+        ],
+    ),
+    function(
+        "min",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Less),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
+        "max",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Greater),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
+        "indexOf",
+        Dispatch::ByOverload,
+        Work::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, false),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
+        "lastIndexOf",
+        Dispatch::ByOverload,
+        Work::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, true),
+            Cost::of(cost::walk),
+            estimate::walk,
+        )],
+    ),
+    function(
+        "join",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[
+            row(
+                JOIN,
+                since(29),
+                join,
+                Cost::of(cost::joined),
+                estimate::joined,
+            ),
+            row(
+                JOIN,
+                ALWAYS,
+                join_converted,
+                Cost::of(cost::joined_converted),
+                estimate::joined,
+            )
+            .until(29),
+        ],
+    ),
+    function(
+        "slice",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(A).int, int -> list(A)"],
+            since(34),
+            slice,
+            Cost::if_known(cost::slice),
+            estimate::slice,
+        )],
+    ),
+    function(
+        "flatten",
+        Dispatch::Shared(NoOverload::Member),
+        Work::Elements,
+        &[row(
+            &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+            since(34),
+            flatten,
+            Cost::if_known(cost::flatten),
+            estimate::flatten,
+        )],
+    ),
+    function(
+        "lists.range",
+        Dispatch::ByOverload,
+        Work::Texts,
+        &[row(
+            &["int -> list(int)"],
+            since(34),
+            range,
+            Cost::if_known(cost::range),
+            estimate::range,
+        )],
+    ),
+    function(
+        "distinct",
+        Dispatch::ByOverload,
+        Work::Pairs,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            distinct,
+            Cost::if_known(cost::sorting),
+            estimate::comparing,
+        )],
+    ),
+    function(
+        "reverse",
+        Dispatch::ByOverload,
+        Work::Elements,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            reverse,
+            Cost::if_known(cost::copying),
+            estimate::copying,
+        )],
+    ),
+    function(
+        "sort",
+        Dispatch::Shared(NoOverload::NamedUnlessReceiver),
+        Work::Elements,
+        &[
+            row(
+                &[
+                    "list(int). -> list(int)",
+                    "list(uint). -> list(uint)",
+                    "list(double). -> list(double)",
+                    "list(bool). -> list(bool)",
+                    "list(duration). -> list(duration)",
+                    "list(timestamp). -> list(timestamp)",
+                ],
+                since(34),
+                sort,
+                Cost::if_known(cost::sorting),
+                estimate::comparing,
+            ),
+            row(
+                &[
+                    "list(string). -> list(string)",
+                    "list(bytes). -> list(bytes)",
+                ],
+                since(34),
+                sort,
+                Cost::if_known(cost::sorting),
+                estimate::comparing_strings,
+            ),
+        ],
+    ),
+    function(
+        "@sortByAssociatedKeys",
+        Dispatch::Shared(NoOverload::Named),
+        Work::Elements,
+        &[
+            row(
+                &[
+                    "list(A).list(int) -> list(A)",
+                    "list(A).list(uint) -> list(A)",
+                    "list(A).list(double) -> list(A)",
+                    "list(A).list(bool) -> list(A)",
+                    "list(A).list(duration) -> list(A)",
+                    "list(A).list(timestamp) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                Cost::if_known(cost::sorting_by),
+                estimate::comparing_keys,
+            ),
+            row(
+                &[
+                    "list(A).list(string) -> list(A)",
+                    "list(A).list(bytes) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                Cost::if_known(cost::sorting_by),
+                estimate::comparing_string_keys,
+            ),
+        ],
+    ),
+];
+
+fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if let Some(first) = values.first() {
+        check_read(first)?;
+        check_comparable(first)?;
+    }
+    for pair in values.windows(2) {
+        // What cannot be compared is not a reason.
+        if let [one, next] = pair {
+            check_read(next)?;
+            check_comparable(next)?;
+            if matches!(operators::order(one, next), Ok(Ordering::Greater)) {
+                return Ok(Val::Bool(false));
+            }
+        }
+    }
+    Ok(Val::Bool(true))
+}
+
+/// The sum of a list, or that of no elements.
+fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    let mut total = none;
+    for value in values {
+        check_read(&value)?;
+        total = arithmetic::sum(&total, &value)?;
+    }
+    Ok(total)
+}
+
+fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    let mut values = values.into_iter();
+    let what = if wanted == Ordering::Less {
+        "min"
+    } else {
+        "max"
+    };
+    let mut best = values
+        .next()
+        .ok_or_else(|| Fault::error(format!("{what} called on empty list")))?;
+    check_comparable(&best)?;
+    for value in values {
+        check_read(&value)?;
+        check_comparable(&value)?;
+        // What cannot be compared is passed over.
+        if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
+            best = value;
+        }
+    }
+    Ok(best)
+}
+
+fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+    match args {
+        [Val::Text(text), Val::Text(part)] => strings::index_of(text, part, None, last),
+        [Val::Text(text), Val::Text(part), Val::Int(offset)] => {
+            strings::index_of(text, part, Some(*offset), last)
+        }
+        [within, wanted] => {
+            let values = elements(meter, within)?;
+            let mut found = -1;
+            for (at, value) in (0_i64..).zip(&values) {
+                // What cannot be compared is another value.
+                if is_found(equal(meter.declared, value, wanted))? {
+                    found = at;
+                    if !last {
+                        break;
+                    }
+                }
+            }
+            Ok(Val::Int(found))
+        }
+        _ => Err(Fault::no_such_overload()),
+    }
+}
+
+fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
+    let mut kept: Vec<Val<'v>> = Vec::new();
+    for value in values {
+        let mut is_new = true;
+        for other in &kept {
+            if is_found(equal(meter.declared, &value, other))? {
+                is_new = false;
+                break;
+            }
+        }
+        if is_new {
+            kept.push(value);
+        }
+    }
+    Ok(Val::list(kept))
+}
+
+/// Whether values are equal; those that cannot be compared are not.
+fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
+    match equal {
+        Err(Fault::Error(_)) => Ok(false),
+        equal => equal,
+    }
+}
+
+/// An element that cannot be read is an error.
+fn check_read(value: &Val<'_>) -> core::result::Result<(), Fault> {
+    match value {
+        Val::Fault(text) => Err(Fault::Error(text.clone())),
+        _ => Ok(()),
+    }
+}
+
+fn sort<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
+    sorted(values.clone(), values)
+}
+
+fn sort_by_keys<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list, keys] = args else {
+        return Err(Fault::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    sorted(values, elements(meter, keys)?)
+}
+
+/// Values in the order of their keys.
+fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
+    if values.len() != keys.len() {
+        return Err(Fault::error(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got {} and {} elements respectively",
+            values.len(),
+            keys.len()
+        )));
+    }
+    if let Some(first) = keys.first() {
+        if !is_comparable(first) {
+            return Err(Fault::error("list elements must be comparable"));
+        }
+        if keys.iter().any(|key| key.type_name() != first.type_name()) {
+            return Err(Fault::error("list elements must have the same type"));
+        }
+    }
+    let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
+    if pairs.iter().any(|(key, _)| is_nan(key)) {
+        settle(&mut pairs);
+    } else {
+        pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    }
+    Ok(Val::list(
+        pairs.into_iter().map(|(_, value)| value).collect(),
+    ))
+}
+
+/// Whether it is of a type that has an order.
+const fn is_comparable(value: &Val<'_>) -> bool {
+    matches!(
+        value,
+        Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::Text(_)
+            | Val::Bytes(_)
+            | Val::Timestamp(_)
+            | Val::Duration(_)
+    )
+}
+
+fn check_comparable(value: &Val<'_>) -> core::result::Result<(), Fault> {
+    if is_comparable(value) {
+        Ok(())
+    } else {
+        Err(Fault::no_such_overload())
+    }
+}
+
+const fn is_nan(value: &Val<'_>) -> bool {
+    matches!(value, Val::Double(value) if value.is_nan())
+}
+
+/// Moves each pair to the front while it is less than the one before it. What is not a number stops that, as it does for a server
+/// with lists of up to 12 elements; what the list cost bounds the work.
+fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
+    for end in 1..pairs.len() {
+        let Some(sorted) = pairs.get_mut(..=end) else {
+            return;
+        };
+        for at in (1..=end).rev() {
+            match sorted.get(at - 1..=at) {
+                Some([(before, _), (key, _)])
+                    if matches!(operators::order(key, before), Ok(Ordering::Less)) =>
+                {
+                    sorted.swap(at - 1, at);
+                }
+                _ => break,
+            }
+        }
+    }
+}

@@ -1,0 +1,494 @@
+//! The diagnosis of tokens that are not an expression, by the server's way of recovery.
+
+use core::ops::ControlFlow;
+
+use super::super::Problem;
+use super::super::lexer::Tokens;
+use super::super::token::{Kind, Kinds, Token};
+use super::graph::{Decision, Edge, Grammar, Node, Rule, StateId};
+use super::predict::{Failed, Predictor};
+
+/// How many steps all decisions may take.
+const STEPS: usize = 2_000_000;
+
+/// How many rules may be open.
+const DEEPEST: usize = 400;
+
+/// How often the server mends.
+const MENDED: u32 = 30;
+
+/// What is wrong with tokens.
+pub(in crate::syntax) struct Diagnosis {
+    /// All of it, in the order in which it is found. Nothing, where that takes too long to find out.
+    pub(in crate::syntax) problems: Vec<Problem>,
+    /// The numbers of the tokens that the server reads.
+    pub(in crate::syntax) read: Vec<usize>,
+    /// Whether these are an expression, as nothing but tokens too many was wrong.
+    pub(in crate::syntax) is_mended: bool,
+}
+
+/// Finds out what is wrong.
+pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
+    let mut reader = Reader {
+        grammar: Grammar::get(),
+        source,
+        tokens: &tokens.tokens,
+        bad: &tokens.bad,
+        at: 0,
+        state: 0,
+        open: Vec::new(),
+        mending: false,
+        failed_at: None,
+        failed: Vec::new(),
+        mended: 0,
+        steps: STEPS,
+        problems: Vec::new(),
+        problems_of_tree: Vec::new(),
+        read: Vec::new(),
+        is_mended: true,
+    };
+    // Where it gives up, what it has found until then is told.
+    let is_read = reader.enter(Rule::Start, None, 0).is_continue();
+    let mut problems = reader.problems;
+    problems.append(&mut reader.problems_of_tree);
+    Diagnosis {
+        problems,
+        read: reader.read,
+        is_mended: is_read && reader.is_mended,
+    }
+}
+
+/// Goes on, or ends it all.
+type Flow<T = ()> = ControlFlow<(), T>;
+
+/// What keeps a rule from its end: a message, and its place.
+struct Mistake {
+    at: u32,
+    text: String,
+}
+
+type Outcome<T = ()> = Flow<Result<T, Mistake>>;
+
+struct Open {
+    rule: Rule,
+    /// The state behind the rule, where something is.
+    behind: Option<StateId>,
+    precedence: u8,
+}
+
+struct Reader<'t> {
+    grammar: &'static Grammar,
+    source: &'t str,
+    tokens: &'t [Token],
+    /// What is in no token, and not part of what is shown.
+    bad: &'t [(u32, u32)],
+    at: usize,
+    state: StateId,
+    open: Vec<Open>,
+    /// Whether the last message is still being mended: until a token fits, there are no others.
+    mending: bool,
+    /// Where a rule has failed last since then, and the states in which rules have.
+    failed_at: Option<usize>,
+    failed: Vec<StateId>,
+    mended: u32,
+    steps: usize,
+    pub(in crate::syntax) problems: Vec<Problem>,
+    /// What is wrong with the tree that the server makes nevertheless.
+    problems_of_tree: Vec<Problem>,
+    /// The numbers of the tokens that fit.
+    pub(in crate::syntax) read: Vec<usize>,
+    /// Whether nothing was done but to leave tokens out.
+    pub(in crate::syntax) is_mended: bool,
+}
+
+/// Runs something that may fail, and hands on what keeps the rule from its end.
+macro_rules! attempt {
+    ($outcome:expr) => {
+        match $outcome? {
+            Ok(value) => value,
+            Err(mistake) => return Flow::Continue(Err(mistake)),
+        }
+    };
+}
+
+impl Reader<'_> {
+    fn token(&self, ahead: usize) -> Token {
+        let token = self.tokens.get(self.at.saturating_add(ahead));
+        token.or(self.tokens.last()).copied().unwrap_or(Token {
+            kind: Kind::End,
+            start: 0,
+            end: 0,
+        })
+    }
+
+    fn next(&self) -> Kind {
+        self.token(0).kind
+    }
+
+    fn take(&mut self) {
+        if self.next() != Kind::End {
+            self.at += 1;
+        }
+    }
+
+    /// Takes a token that fits.
+    fn read(&mut self) {
+        self.read.push(self.at);
+        self.take();
+    }
+
+    /// The text of the next token, as messages show it.
+    fn shown(&self) -> String {
+        match self.token(0) {
+            token if token.kind == Kind::End => "'<EOF>'".to_owned(),
+            token => format!("'{}'", escaped(token.text(self.source))),
+        }
+    }
+
+    /// Reads a rule, and goes on behind it whatever becomes of it.
+    fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
+        if self.open.len() > DEEPEST {
+            return Flow::Break(());
+        }
+        let first = self.token(0);
+        self.open.push(Open {
+            rule,
+            behind,
+            precedence,
+        });
+        let state = self.state;
+        if let Some(body) = self.grammar.body(rule) {
+            let outcome = self.node(body)?;
+            self.leave(outcome, first)?;
+        }
+        self.state = state;
+        self.open.pop();
+        Flow::Continue(())
+    }
+
+    /// At the end of a rule: says what has kept it from its end, and what is wrong with the part of the tree.
+    #[inline(never)]
+    fn leave(&mut self, outcome: Result<(), Mistake>, first: Token) -> Flow {
+        let is_field = matches!(self.open.as_slice(), [.., of, own]
+            if of.rule == Rule::Member && own.rule == Rule::EscapeIdent);
+        let text = match outcome {
+            Err(mistake) => {
+                self.report(&mistake);
+                self.recover()?;
+                "unsupported ident kind"
+            }
+            Ok(()) if first.kind == Kind::Quoted => "unsupported syntax: '`'",
+            Ok(()) => return Flow::Continue(()),
+        };
+        if is_field {
+            self.problems_of_tree.push(Problem::new(first.start, text));
+        }
+        Flow::Continue(())
+    }
+
+    // Parts are read one within the other: each function is small, as it may be on the stack many times.
+    fn node(&mut self, node: &Node) -> Outcome {
+        match node {
+            Node::Precedence => Flow::Continue(Ok(())),
+            Node::Token(state, kinds) => self.read_token(*state, *kinds),
+            Node::Rule(state, rule, precedence) => {
+                self.state = *state;
+                let behind = self.behind(*state);
+                self.enter(*rule, behind, *precedence)?;
+                Flow::Continue(Ok(()))
+            }
+            Node::Sequence(parts) => {
+                for part in parts {
+                    attempt!(self.node(part));
+                }
+                Flow::Continue(Ok(()))
+            }
+            Node::Choice(state, parts, decision) => {
+                let found = attempt!(self.start(*state, decision, true));
+                match parts.get(found) {
+                    Some(part) => self.node(part),
+                    None => Flow::Continue(Ok(())),
+                }
+            }
+            Node::Optional(state, part, decision) => {
+                if attempt!(self.start(*state, decision, false)) == 0 {
+                    return self.node(part);
+                }
+                Flow::Continue(Ok(()))
+            }
+            Node::Star(entry, back, part, decision) => self.star(*entry, *back, part, decision),
+            Node::Plus(start, back, part, decision) => self.plus(*start, *back, part, decision),
+        }
+    }
+
+    #[inline(never)]
+    fn read_token(&mut self, state: StateId, kinds: Kinds) -> Outcome {
+        self.state = state;
+        if kinds.has(self.next()) {
+            self.fits();
+            self.read();
+            return Flow::Continue(Ok(()));
+        }
+        self.recover_inline()
+    }
+
+    #[inline(never)]
+    fn star(&mut self, entry: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
+        let mut found = attempt!(self.start(entry, decision, false));
+        while found == 0 {
+            attempt!(self.node(part));
+            self.state = back;
+            self.sync_back();
+            found = attempt!(self.decide(entry, decision, false));
+        }
+        Flow::Continue(Ok(()))
+    }
+
+    #[inline(never)]
+    fn plus(&mut self, start: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
+        self.state = start;
+        attempt!(self.sync_start());
+        loop {
+            attempt!(self.node(part));
+            self.state = back;
+            self.sync_back();
+            if attempt!(self.decide(back, decision, false)) != 0 {
+                return Flow::Continue(Ok(()));
+            }
+        }
+    }
+
+    /// At the start of something that is decided: the number of the alternative.
+    #[inline(never)]
+    fn start(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+        self.state = state;
+        attempt!(self.sync_start());
+        self.decide(state, decision, is_choice)
+    }
+
+    /// The state behind the rule or the token that comes next.
+    #[inline(never)]
+    fn behind(&self, state: StateId) -> Option<StateId> {
+        let mut edges = self.grammar.edges(state).iter();
+        edges.find_map(|edge| match edge {
+            Edge::Rule(_, behind) | Edge::Token(_, behind) => Some(*behind),
+            _ => None,
+        })
+    }
+
+    /// The number of the alternative; of an option or loop, 1 is to leave it.
+    fn decide(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+        match decision {
+            Decision::Token(sets) if is_choice => {
+                let next = self.next();
+                let found = sets.iter().position(|set| set.has(next));
+                Flow::Continue(found.ok_or_else(|| self.no_alternative(0)))
+            }
+            Decision::Token(sets) => {
+                let enters = sets.first().is_some_and(|set| set.has(self.next()));
+                Flow::Continue(Ok(usize::from(!enters)))
+            }
+            Decision::Ahead => {
+                let open: Vec<StateId> = self.open.iter().filter_map(|open| open.behind).collect();
+                let mut predictor = Predictor {
+                    grammar: self.grammar,
+                    ahead: self.tokens.get(self.at..).unwrap_or_default(),
+                    precedence: self.open.last().map_or(0, |open| open.precedence),
+                    steps: &mut self.steps,
+                };
+                match predictor.predict(state, &open) {
+                    Ok(found) => Flow::Continue(Ok(found)),
+                    Err(Failed::At(distance)) => Flow::Continue(Err(self.no_alternative(distance))),
+                    Err(Failed::TooLong) => Flow::Break(()),
+                }
+            }
+        }
+    }
+
+    fn no_alternative(&self, distance: usize) -> Mistake {
+        let (first, last) = (self.token(0), self.token(distance));
+        let text = match first.kind {
+            Kind::End => "<EOF>".to_owned(),
+            _ => self.between(first.start, last.end),
+        };
+        // The server tells words that cannot be names in another way, whatever single character is before them.
+        let mut after = text.chars();
+        after.next();
+        let text = match after.as_str() {
+            word @ ("true" | "false" | "null") => {
+                format!("mismatched input '{word}' expecting IDENTIFIER")
+            }
+            _ => format!("no viable alternative at input '{}'", escaped(&text)),
+        };
+        Mistake {
+            at: last.start,
+            text,
+        }
+    }
+
+    /// The text from here to there, without what is in no token.
+    fn between(&self, first: u32, end: u32) -> String {
+        let part = |start: u32, end: u32| {
+            let part = self.source.get(start as usize..end as usize);
+            part.unwrap_or_default()
+        };
+        let mut text = String::new();
+        let mut start = first;
+        for (from, to) in self.bad {
+            if first <= *from && *to <= end {
+                text.push_str(part(start, *from));
+                start = *to;
+            }
+        }
+        text.push_str(part(start, end));
+        text
+    }
+
+    /// What may come where the parser is, and behind the rules that end there.
+    fn expected(&self, state: StateId) -> Kinds {
+        let (mut all, mut ends) = self.grammar.next(state);
+        for open in self.open.iter().rev() {
+            if !ends {
+                return all;
+            }
+            let Some(behind) = open.behind else { break };
+            let (kinds, ends_too) = self.grammar.next(behind);
+            all = all.with(kinds);
+            ends = ends_too;
+        }
+        if ends {
+            all = all.with(Kinds::of(Kind::End));
+        }
+        all
+    }
+
+    fn mismatch(&self) -> Mistake {
+        let expected = self.expected(self.state);
+        Mistake {
+            at: self.token(0).start,
+            text: format!("mismatched input {} expecting {expected}", self.shown()),
+        }
+    }
+
+    /// Before something that is decided: a token too many is left out.
+    fn sync_start(&mut self) -> Outcome {
+        if self.mending || self.goes_on() || self.leave_out() {
+            return Flow::Continue(Ok(()));
+        }
+        Flow::Continue(Err(self.mismatch()))
+    }
+
+    /// After a round of a loop: what neither goes on with it nor follows it is left out.
+    fn sync_back(&mut self) {
+        if self.mending || self.goes_on() {
+            return;
+        }
+        self.report_unwanted();
+        self.is_mended = false;
+        let until = self.expected(self.state).with(self.recovery());
+        self.skip_to(until);
+    }
+
+    /// Whether the next token fits, or the rule may end.
+    fn goes_on(&self) -> bool {
+        let (kinds, ends) = self.grammar.next(self.state);
+        ends || kinds.has(self.next())
+    }
+
+    /// Leaves the next token out, if the one behind it fits.
+    fn leave_out(&mut self) -> bool {
+        let fits = self.expected(self.state).has(self.token(1).kind);
+        if fits {
+            self.report_unwanted();
+            self.take();
+            self.fits();
+        }
+        fits
+    }
+
+    /// Where a token does not fit: it is left out, or one is put in before it.
+    fn recover_inline(&mut self) -> Outcome {
+        self.count()?;
+        if self.leave_out() {
+            self.read();
+            return Flow::Continue(Ok(()));
+        }
+        self.is_mended = false;
+        let behind = self.behind(self.state);
+        if behind.is_some_and(|behind| self.expected(behind).has(self.next())) {
+            let expected = self.expected(self.state);
+            let text = format!("missing {expected} at {}", self.shown());
+            let at = self.token(0).start;
+            self.report(&Mistake { at, text });
+            return Flow::Continue(Ok(()));
+        }
+        Flow::Continue(Err(self.mismatch()))
+    }
+
+    fn report_unwanted(&mut self) {
+        let expected = self.expected(self.state);
+        let text = format!("extraneous input {} expecting {expected}", self.shown());
+        let at = self.token(0).start;
+        self.report(&Mistake { at, text });
+    }
+
+    fn report(&mut self, mistake: &Mistake) {
+        if !self.mending {
+            let text = format!("Syntax error: {}", mistake.text);
+            self.problems.push(Problem::new(mistake.at, text));
+        }
+        self.mending = true;
+    }
+
+    /// A token fits: what was wrong is over.
+    fn fits(&mut self) {
+        self.mending = false;
+        self.failed_at = None;
+        self.failed.clear();
+    }
+
+    /// At the end of a rule that has failed: goes to where an open rule goes on.
+    fn recover(&mut self) -> Flow {
+        self.is_mended = false;
+        self.count()?;
+        if self.failed_at == Some(self.at) && self.failed.contains(&self.state) {
+            // Otherwise it would fail there for ever.
+            self.take();
+        }
+        self.failed_at = Some(self.at);
+        self.failed.push(self.state);
+        let until = self.recovery();
+        self.skip_to(until);
+        Flow::Continue(())
+    }
+
+    /// The tokens with which open rules go on.
+    fn recovery(&self) -> Kinds {
+        let behind = self.open.iter().filter_map(|open| open.behind);
+        let tokens = behind.map(|behind| self.grammar.next(behind).0);
+        tokens.fold(Kinds::none(), Kinds::with)
+    }
+
+    fn skip_to(&mut self, until: Kinds) {
+        while self.next() != Kind::End && !until.has(self.next()) {
+            self.at += 1;
+        }
+    }
+
+    fn count(&mut self) -> Flow {
+        if self.mended == MENDED {
+            let text = format!("Syntax error: error recovery attempt limit exceeded: {MENDED}");
+            self.problems.push(Problem::new(self.token(0).start, text));
+            return Flow::Break(());
+        }
+        self.mended += 1;
+        Flow::Continue(())
+    }
+}
+
+/// A text without line breaks, as messages have it.
+fn escaped(text: &str) -> String {
+    text.replace('\n', "\\n")
+        .replace('\r', "\\r")
+        .replace('\t', "\\t")
+}
