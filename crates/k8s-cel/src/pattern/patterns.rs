@@ -9,8 +9,8 @@ use super::error::{Problem, Refused};
 use super::translate::translate;
 use super::weight::weight_of;
 
-/// How much a compiled pattern may weigh. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits in. Go takes more; a pattern that needs it was
-/// not written by hand.
+/// How much a compiled pattern may weigh. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits in.
+/// Go takes more; a pattern that needs it was not written by hand.
 const LARGEST: u64 = LARGEST_IN_ALL;
 
 /// How much all patterns of a schema may weigh together.
@@ -29,7 +29,8 @@ pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
     regex.map_err(PatternError::from)
 }
 
-/// The patterns of a schema, which may weigh so much together. One that is there several times counts once, and is compiled once.
+/// The patterns of a schema, which may weigh so much together. One that is there several times
+/// counts once, and is compiled once.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     weight: u64,

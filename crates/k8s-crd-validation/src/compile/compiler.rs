@@ -23,8 +23,8 @@ impl StructuralSchema {
     /// use serde_json::json;
     /// use k8s_crd_validation::StructuralSchema;
     ///
-    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size":
-    /// {}}})).unwrap_err(); assert_eq!(
+    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size": {}}})).unwrap_err();
+    /// assert_eq!(
     ///     refused.to_string(),
     ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
     ///      must not be empty for specified object fields",
@@ -60,12 +60,13 @@ pub enum Status {
 /// use serde_json::json;
 /// use k8s_crd_validation::{StructuralSchema, Version};
 ///
-/// let schema = json!({"type": "object", "properties": {"address": { "type": "string",
-/// "maxLength": 40, "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}], }}}); let
-/// compiler = |minor| StructuralSchema::compiler().version(Version::minor(minor));
-/// assert!(compiler(30).schema(&schema).is_ok()); let refused =
-/// compiler(29).schema(&schema).unwrap_err(); assert!(refused.to_string().contains("undeclared
-/// reference to 'ip'"));
+/// let schema = json!({"type": "object", "properties": {"address": {
+///     "type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
+/// }}});
+/// let compiler = |minor| StructuralSchema::compiler().version(Version::minor(minor));
+/// assert!(compiler(30).schema(&schema).is_ok());
+/// let refused = compiler(29).schema(&schema).unwrap_err();
+/// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a compiler does nothing until it gets a schema or a CRD"]
@@ -107,13 +108,12 @@ impl Compiler {
     /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     /// use serde_json::json;
     ///
-    /// // Nobody could write such a pattern today. let schema = json!({"type": "object",
-    /// "properties": {"name": {"type": "string", "pattern": "+"}}});
-    /// assert!(StructuralSchema::compile(&schema).is_err()); let stored =
-    /// StructuralSchema::compiler().stored().schema(&schema)?; let outcome = stored.create(&mut
-    /// json!({"name": "x"}), &ServerSettings::default());
-    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern
-    /// is invalid"));
+    /// // Nobody could write such a pattern today.
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// assert!(StructuralSchema::compile(&schema).is_err());
+    /// let stored = StructuralSchema::compiler().stored().schema(&schema)?;
+    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
     /// # Ok::<(), k8s_crd_validation::Violations>(())
     /// ```
     pub const fn stored(mut self) -> Self {
@@ -153,11 +153,12 @@ impl Compiler {
     ///     "versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {
     ///         "type": "object", "properties": {"text": {"type": "string"}},
     ///     }}}],
-    /// }}); let schema = StructuralSchema::compiler().crd(&crd, Some("v1"))?; let metadata =
-    /// json!({"name": "a"}); let mut new = json!({"apiVersion": "example.com/v1", "kind":
-    /// "Documents", "metadata": metadata}); let outcome = schema.create(&mut new,
-    /// &ServerSettings::default()); assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid
-    /// value: "Documents": must be Document"#);
+    /// }});
+    /// let schema = StructuralSchema::compiler().crd(&crd, Some("v1"))?;
+    /// let metadata = json!({"name": "a"});
+    /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
+    /// let outcome = schema.create(&mut new, &ServerSettings::default());
+    /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
     ///

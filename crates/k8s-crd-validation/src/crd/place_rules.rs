@@ -10,7 +10,7 @@ use union_json::pointer::escape;
 ///
 /// A rule `a || oldSelf.hasValue() && b` with `optionalOldSelf` says `a` there, so it becomes `a`. So are the rules that
 /// `#[union(ratchet = "same_reason")]` of `union-runtime` writes: a type does not know where it will stand. All others stay,
-/// and [`create`](super::create) has a server's words for them.
+/// and [`Review::create`](super::Review::create) has a server's words for them.
 ///
 /// Returns the JSON pointers of the rules that were rewritten, in order.
 ///

@@ -131,9 +131,7 @@ impl StructuralSchema {
     /// use serde_json::json;
     /// use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
     ///
-    /// let schema =
-    /// StructuralSchema::compiler().status(Status::Subresource).schema(&json!({"type": "object",
-    /// "properties": {
+    /// let schema = StructuralSchema::compiler().status(Status::Subresource).schema(&json!({"type": "object", "properties": {
     ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
     ///     "status": {"type": "object", "properties": {"ready": {"type": "integer"}}},
     /// }}))?;

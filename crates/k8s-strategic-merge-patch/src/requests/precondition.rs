@@ -22,8 +22,8 @@ pub enum OnConflict {
 /// [`OnConflict`] alone.
 ///
 /// ```
-/// use serde_json::json; use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema,
-/// ThreeWayOptions, key_unchanged};
+/// use serde_json::json;
+/// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema, ThreeWayOptions, key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let [applied, wanted] = ["A", "B"].map(|kind| json!({"kind": kind}));
@@ -195,8 +195,8 @@ impl core::error::Error for DiffError {
 /// Returns the patch if it meets all preconditions.
 ///
 /// ```
-/// use serde_json::json; use k8s_strategic_merge_patch::{PatchSchema, check_preconditions,
-/// key_unchanged, metadata_key_unchanged};
+/// use serde_json::json;
+/// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions, key_unchanged, metadata_key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;

@@ -73,8 +73,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 /// Nothing where no member may hold values of an enum type; else:
 ///
 /// ```text
-/// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self {
-/// Self::Level(member) => { ... } _ => true } }
+/// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self { Self::Level(member) => { ... } _ => true } }
 /// ```
 pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
     let krate = &target.input.krate;

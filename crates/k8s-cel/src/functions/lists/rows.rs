@@ -3,13 +3,13 @@
 
 use core::cmp::Ordering;
 
-use super::super::dispatch::{Dispatch, NoOverload};
-use super::super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use super::super::sets::elements;
-use super::super::{arithmetic, cost, estimate, operators, strings};
 use super::build::{flatten, join, join_converted, range, reverse, slice};
 use crate::cost::meter::Meter;
 use crate::cost::work::Work;
+use crate::functions::dispatch::{Dispatch, NoOverload};
+use crate::functions::row::{ALWAYS, Cost, FunctionRow, function, row, since};
+use crate::functions::sets::elements;
+use crate::functions::{arithmetic, cost, estimate, operators, strings};
 use crate::values::equal::equal;
 use crate::values::value::{Fault, Val};
 
@@ -485,8 +485,9 @@ const fn is_nan(value: &Val<'_>) -> bool {
     matches!(value, Val::Double(value) if value.is_nan())
 }
 
-/// Moves each pair to the front while it is less than the one before it. What is not a number stops that, as it does for a server
-/// with lists of up to 12 elements; what the list cost bounds the work.
+/// Moves each pair to the front while it is less than the one before it. What is not a number
+/// stops that, as it does for a server with lists of up to 12 elements; what the list cost bounds
+/// the work.
 fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
     for end in 1..pairs.len() {
         let Some(sorted) = pairs.get_mut(..=end) else {

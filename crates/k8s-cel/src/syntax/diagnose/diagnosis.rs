@@ -2,11 +2,11 @@
 
 use core::ops::ControlFlow;
 
-use super::super::Problem;
-use super::super::lexer::Tokens;
-use super::super::token::{Kind, Kinds, Token};
 use super::graph::{Decision, Edge, Grammar, Node, Rule, StateId};
 use super::predict::{Failed, Predictor};
+use crate::syntax::Problem;
+use crate::syntax::lexer::Tokens;
+use crate::syntax::token::{Kind, Kinds, Token};
 
 /// How many steps all decisions may take.
 const STEPS: usize = 2_000_000;
@@ -19,7 +19,8 @@ const MENDED: u32 = 30;
 
 /// What is wrong with tokens.
 pub(in crate::syntax) struct Diagnosis {
-    /// All of it, in the order in which it is found. Nothing, where that takes too long to find out.
+    /// All of it, in the order in which it is found. Nothing, where that takes too long to find
+    /// out.
     pub(in crate::syntax) problems: Vec<Problem>,
     /// The numbers of the tokens that the server reads.
     pub(in crate::syntax) read: Vec<usize>,
@@ -166,7 +167,8 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// At the end of a rule: says what has kept it from its end, and what is wrong with the part of the tree.
+    /// At the end of a rule: says what has kept it from its end, and what is wrong with the part
+    /// of the tree.
     #[inline(never)]
     fn leave(&mut self, outcome: Result<(), Mistake>, first: Token) -> Flow {
         let is_field = matches!(self.open.as_slice(), [.., of, own]
@@ -186,7 +188,8 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    // Parts are read one within the other: each function is small, as it may be on the stack many times.
+    // Parts are read one within the other: each function is small, as it may be on the stack many
+    // times.
     fn node(&mut self, node: &Node) -> Outcome {
         match node {
             Node::Precedence => Flow::Continue(Ok(())),
@@ -311,7 +314,8 @@ impl Reader<'_> {
             Kind::End => "<EOF>".to_owned(),
             _ => self.between(first.start, last.end),
         };
-        // The server tells words that cannot be names in another way, whatever single character is before them.
+        // The server tells words that cannot be names in another way, whatever single character
+        // is before them.
         let mut after = text.chars();
         after.next();
         let text = match after.as_str() {

@@ -1,8 +1,8 @@
 //! The parser: operators, by precedence.
 
-use super::super::lexer::Tokens;
-use super::super::token::{Kind, Token};
-use super::super::{Ast, Problem, diagnose, lexer, literal};
+use crate::syntax::lexer::Tokens;
+use crate::syntax::token::{Kind, Token};
+use crate::syntax::{Ast, Problem, diagnose, lexer, literal};
 use crate::types::version::Version;
 
 /// How long an expression may be, in bytes.
@@ -40,8 +40,9 @@ pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     Err(problems)
 }
 
-/// What is wrong with tokens that are not an expression. The server makes a tree of them nevertheless, and says what is wrong with
-/// that too: with all of it, where it had only to leave tokens out; else with what was read until then, and with literals.
+/// What is wrong with tokens that are not an expression. The server makes a tree of them
+/// nevertheless, and says what is wrong with that too: with all of it, where it had only to leave
+/// tokens out; else with what was read until then, and with literals.
 fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
     let Parser {
         source,
