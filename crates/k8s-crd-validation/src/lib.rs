@@ -42,7 +42,7 @@
 //! | a CRD | [`Compiler::crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
 //! | a CRD | [`crd::Review`] | an [`Outcome`]: what a server says of all of it |
 //! | a CRD that a server has stored | [`Compiler::stored`] | the same, whatever a server would refuse today |
-//! //! | a schema alone | [`StructuralSchema::compile`], [`Compiler::schema`] | the same, for objects of any kind |
+//! | a schema alone | [`StructuralSchema::compile`], [`Compiler::schema`] | the same, for objects of any kind |
 //! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
 //! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
 //! | a schema with CEL rules | [`cost_report`] | what each rule may cost, and the bounds that a schema lacks |

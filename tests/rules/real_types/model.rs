@@ -13,7 +13,7 @@ pub(crate) struct Model {
     pub(crate) values: &'static [&'static str],
     pub(crate) members: &'static [Member],
     pub(crate) absence: Absence,
-    /// Whether values that the enum does not have can be read at all.
+    /// True if values that the enum does not have can be read.
     pub(crate) open: bool,
 }
 
@@ -22,18 +22,18 @@ pub(crate) struct Member {
     pub(crate) field: &'static str,
     pub(crate) value: &'static str,
     pub(crate) optional: bool,
-    /// What the member holds in tests, as JSON.
+    /// The value of the member in tests, as JSON.
     pub(crate) json: &'static str,
 }
 
-/// What an object without the discriminator means.
+/// The meaning of an object without the discriminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
-    /// It is required: serde cannot read an object without it.
+    /// The discriminator is required: serde cannot read an object without it.
     Unreadable,
-    /// It is read as the value, and written as the value.
+    /// The discriminator is read and written as the value.
     ReadAs(&'static str),
-    /// It can be read, and is kept: a missing discriminator, or `""` where the enum has that.
+    /// The object can be read, and the discriminator stays missing, or is `""` if the enum has `""`.
     Kept,
 }
 
@@ -105,7 +105,7 @@ impl Model {
         json.into()
     }
 
-    /// Whether a client's object gets past reading.
+    /// Returns true if the object of a client can be read.
     pub(crate) fn is_readable(&self, object: &Object) -> bool {
         self.union().is_readable(&self.json(object))
     }
@@ -133,7 +133,7 @@ impl Model {
         (normalized, done.cleared)
     }
 
-    /// What is wrong with an object, seen alone.
+    /// Returns the violations of an object alone.
     pub(crate) fn judge(&self, object: &Object) -> Vec<Finding> {
         kinds(self.union().validate(&self.json(object)))
     }

@@ -13,7 +13,7 @@ pub(crate) struct Model {
     pub(crate) discriminator: Option<Discriminator>,
     /// Fields and their discriminator values.
     pub(crate) members: &'static [(&'static str, &'static str)],
-    /// One member has to be set: for unions without a discriminator.
+    /// True if a member must be set, in a union without a discriminator.
     pub(crate) exactly_one: bool,
 }
 
@@ -23,16 +23,16 @@ pub(crate) struct Discriminator {
     /// The values of the enum; none where any text is one.
     pub(crate) values: Option<&'static [&'static str]>,
     pub(crate) absence: Absence,
-    /// Whether values that the enum does not have can be read at all.
+    /// True if values that the enum does not have can be read.
     pub(crate) is_lenient: bool,
 }
 
-/// How an object without the discriminator is read.
+/// The value that an absent discriminator is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     Unreadable,
     Kept,
-    /// As `""`, which is then written.
+    /// The value `""`, which is written too.
     Empty,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Object {
     pub(crate) set: BTreeSet<&'static str>,
 }
 
-/// What normalization did.
+/// The result of normalization.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Done {
     pub(crate) object: Object,
@@ -97,7 +97,7 @@ impl Model {
         }
     }
 
-    /// Whether a client's object gets past reading.
+    /// Returns true if the object of a client can be read.
     pub(crate) fn is_readable(&self, object: &Object) -> bool {
         self.union().is_readable(&json_of(self, object))
     }
@@ -118,7 +118,7 @@ impl Model {
         }
     }
 
-    /// What is wrong with an object, seen alone.
+    /// Returns the violations of an object alone.
     pub(crate) fn judge(&self, object: &Object) -> Vec<Finding<'static>> {
         self.union().validate(&json_of(self, object))
     }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use k8s_go_text::time;
 
-use super::arguments::CheckedArguments;
-use super::state::{Checked, Checker, Constant};
+use super::state::{Checked, CheckedArguments, Checker, Constant};
 use crate::cost::call::CallEstimate;
 use crate::cost::estimate::{Entries, Range, Step};
 use crate::functions::form::{Form, Regex, Validator};

@@ -15,25 +15,25 @@ use crate::types::unify::Unifier;
 use crate::types::version::Version;
 use crate::values::value::Fault;
 
-/// Why an expression is refused.
+/// The errors of an expression.
 #[derive(Debug)]
 pub(super) enum Refused {
     Compilation(String),
-    /// What is computed in advance fails.
+    /// A part that is evaluated in advance fails.
     Instantiation(String),
 }
 
-/// What an expression is checked against.
+/// The environment that an expression is checked in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'s> {
     pub(super) declared: &'s DeclaredTypes,
     /// The declaration of `self`.
     pub(super) this: DeclaredId,
-    /// Whether `oldSelf` is an optional value.
+    /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
-    /// Whose functions there are.
+    /// The version of the server, which decides about functions.
     pub(super) version: Version,
-    /// How much its regular expressions may weigh.
+    /// The weight that the regular expressions may have.
     pub(super) pattern_room: u64,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     Ok(checker.program(root))
 }
 
-/// What the server says of that many problems, in the order of their places.
+/// Returns the message of the server for problems, in the order of their places.
 fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
     problems.sort_by_key(|problem| problem.at);
     let texts: Vec<String> = problems
@@ -107,7 +107,7 @@ fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
 }
 
 impl Constant {
-    /// Computes it; the error where that fails.
+    /// Evaluates the part. Returns the error if the evaluation fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
         let declared = checker.declared;
         match self {
@@ -135,7 +135,7 @@ impl Checker<'_> {
         self.problems.push(Problem::new(at, text));
     }
 
-    /// The program of an expression in which nothing is wrong.
+    /// Returns the program of an expression without problems.
     fn program(self, root: Checked) -> Program {
         Program {
             ty: self.types.finish(&root.ty),
@@ -148,7 +148,7 @@ impl Checker<'_> {
         }
     }
 
-    /// All that is wrong. Literals are looked at only where all types are right.
+    /// Returns all problems. Literals are checked only if all types are right.
     fn all_problems(&mut self) -> Vec<Problem> {
         if self.problems.is_empty() {
             for row in core::mem::take(&mut self.rows) {

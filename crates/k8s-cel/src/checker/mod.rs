@@ -1,6 +1,5 @@
 //! Checks the types of an expression and makes a program of it, with an estimate of what that costs at worst.
 
-mod arguments;
 mod call;
 mod compile;
 mod emit;

@@ -9,17 +9,17 @@ use super::error::{Problem, Refused};
 use super::translate::translate;
 use super::weight::weight_of;
 
-/// How much a compiled pattern may weigh. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits in.
-/// Go takes more; a pattern that needs it was not written by hand.
+/// The largest weight of a compiled pattern. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits.
+/// Go accepts more; nobody writes such a pattern by hand.
 const LARGEST: u64 = LARGEST_IN_ALL;
 
-/// How much all patterns of a schema may weigh together.
+/// The largest weight of all patterns of a schema together.
 pub const LARGEST_IN_ALL: u64 = 1_000_000;
 
-/// How many groups may stand in one another. Compiling takes stack for each.
+/// The most levels of nested groups. Compiling takes stack for each level.
 const DEEPEST: u32 = 250;
 
-/// Compiles a pattern, for the question whether a text has a match.
+/// Compiles a pattern, to test whether a string has a match.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
     regex.map_err(PatternError::from)
 }
 
-/// The patterns of a schema, which may weigh so much together. One that is there several times
+/// The patterns of a schema, whose weight together is bounded. A pattern that occurs several times
 /// counts once, and is compiled once.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
@@ -37,7 +37,7 @@ pub struct Patterns {
     known: HashMap<Box<str>, Result<Known, PatternError>>,
 }
 
-/// A pattern that there is room for: as it is to be compiled, or compiled.
+/// A pattern that fits into the bound: before or after it is compiled.
 #[derive(Clone, Debug)]
 enum Known {
     Ready(String),
@@ -45,11 +45,11 @@ enum Known {
 }
 
 impl Patterns {
-    /// Checks one more, and does not compile it.
+    /// Checks another pattern without compiling it.
     ///
     /// # Errors
     ///
-    /// As [`compile`], and for one that there is no room for.
+    /// Returns an error for a pattern that is invalid or too large, alone or beside the others.
     pub fn check(&mut self, pattern: &str) -> Result<(), PatternError> {
         self.known(pattern)
             .as_ref()
@@ -57,11 +57,11 @@ impl Patterns {
             .map_err(PatternError::clone)
     }
 
-    /// Compiles one more.
+    /// Compiles another pattern.
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check).
+    /// Returns the errors of [`check`](Self::check).
     pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
         let known = self.known(pattern);
         let regex = match known {
@@ -94,7 +94,7 @@ struct Ready {
     weight: u64,
 }
 
-/// Translates a pattern for the question whether there is a match.
+/// Translates a pattern, to test whether there is a match.
 fn prepare(pattern: &str) -> Result<Ready, Refused<'_>> {
     let translated = translate(pattern)?;
     let mut text = translated.text;
@@ -105,7 +105,7 @@ fn prepare(pattern: &str) -> Result<Ready, Refused<'_>> {
     Ok(Ready { text, weight })
 }
 
-/// What a translated pattern weighs.
+/// Returns the weight of a translated pattern.
 fn weigh<'p>(pattern: &'p str, translated: &str) -> Result<u64, Refused<'p>> {
     let parsed = ParserBuilder::new()
         .nest_limit(DEEPEST)
@@ -118,22 +118,22 @@ fn weigh<'p>(pattern: &'p str, translated: &str) -> Result<u64, Refused<'p>> {
     Ok(weight)
 }
 
-/// A compiled pattern that says where its matches are.
+/// A compiled pattern that finds the positions of matches.
 #[derive(Debug)]
 pub(crate) struct Finder {
     regex: Regex,
-    /// How much memory and time it took, in parts of it.
+    /// The memory and time that compiling took, as a weight.
     pub(crate) weight: u64,
-    /// Whether the match is a group of what is found, which begins where the search does.
+    /// True if the match is a group: what is found begins where the search begins.
     by_characters: bool,
 }
 
 impl Finder {
-    /// Compiles a pattern that may weigh so much.
+    /// Compiles a pattern whose weight is at most `room`.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, as Go words it.
+    /// Returns the message of Go for an invalid pattern.
     pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
             let by_characters = translated.by_characters;
@@ -158,7 +158,7 @@ impl Finder {
         self.regex.is_match(text)
     }
 
-    /// The first match that begins at that place or later.
+    /// Returns the first match that begins at a position or later.
     pub(crate) fn find_at<'t>(&self, text: &'t str, at: usize) -> Option<Match<'t>> {
         if self.by_characters {
             return self.regex.captures_at(text, at)?.get(1);
@@ -166,7 +166,8 @@ impl Finder {
         self.regex.find_at(text, at)
     }
 
-    /// All matches, one after the other. What is empty is none where another one ends.
+    /// Returns all matches, one after the other. An empty match does not count at the end of another
+    /// match.
     pub(crate) fn find_all<'a, 't>(
         &'a self,
         text: &'t str,
@@ -193,7 +194,7 @@ impl Finder {
     }
 }
 
-/// What a compiled pattern may take of memory; what weighs too much is refused before.
+/// The most memory of a compiled pattern. Patterns with too large a weight are rejected before.
 const MOST_MEMORY: usize = 64 << 20;
 
 fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, Refused<'p>> {

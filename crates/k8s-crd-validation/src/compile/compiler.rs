@@ -23,7 +23,8 @@ impl StructuralSchema {
     /// use serde_json::json;
     /// use k8s_crd_validation::StructuralSchema;
     ///
-    /// let refused = StructuralSchema::compile(&json!({"type": "object", "properties": {"size": {}}})).unwrap_err();
+    /// let schema = json!({"type": "object", "properties": {"size": {}}});
+    /// let refused = StructuralSchema::compile(&schema).unwrap_err();
     /// assert_eq!(
     ///     refused.to_string(),
     ///     "spec.validation.openAPIV3Schema.properties[size].type: Required value: \
@@ -33,7 +34,7 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// As [`Compiler::schema`].
+    /// Returns the errors of [`Compiler::schema`].
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Self::compiler().schema(schema)
     }
@@ -61,7 +62,8 @@ pub enum Status {
 /// use k8s_crd_validation::{StructuralSchema, Version};
 ///
 /// let schema = json!({"type": "object", "properties": {"address": {
-///     "type": "string", "maxLength": 40, "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
+///     "type": "string", "maxLength": 40,
+///     "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
 /// }}});
 /// let compiler = |minor| StructuralSchema::compiler().version(Version::minor(minor));
 /// assert!(compiler(30).schema(&schema).is_ok());
@@ -100,7 +102,7 @@ impl Compiler {
     /// The same for what a server has stored: it goes on with schemas that it would refuse today,
     /// and with rules that call any function, so the version does not matter.
     ///
-    /// Where a CRD says `preserveUnknownFields: true`, as one may that was written as
+    /// If a CRD has `preserveUnknownFields: true`, as a CRD may that was written as
     /// `apiextensions.k8s.io/v1beta1`, nothing is pruned; its schema need not be structural, and
     /// then has no defaults and no rules, and an update tolerates nothing.
     ///
@@ -109,11 +111,13 @@ impl Compiler {
     /// use serde_json::json;
     ///
     /// // Nobody could write such a pattern today.
-    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string", "pattern": "+"}}});
+    /// let name = json!({"type": "string", "pattern": "+"});
+    /// let schema = json!({"type": "object", "properties": {"name": name}});
     /// assert!(StructuralSchema::compile(&schema).is_err());
     /// let stored = StructuralSchema::compiler().stored().schema(&schema)?;
     /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
-    /// assert!(outcome.errors[0].to_string().contains("name in body should match '+, but pattern is invalid"));
+    /// let error = outcome.errors[0].to_string();
+    /// assert!(error.contains("name in body should match '+, but pattern is invalid"));
     /// # Ok::<(), k8s_crd_validation::Violations>(())
     /// ```
     pub const fn stored(mut self) -> Self {
@@ -156,9 +160,11 @@ impl Compiler {
     /// }});
     /// let schema = StructuralSchema::compiler().crd(&crd, Some("v1"))?;
     /// let metadata = json!({"name": "a"});
-    /// let mut new = json!({"apiVersion": "example.com/v1", "kind": "Documents", "metadata": metadata});
+    /// let version = "example.com/v1";
+    /// let mut new = json!({"apiVersion": version, "kind": "Documents", "metadata": metadata});
     /// let outcome = schema.create(&mut new, &ServerSettings::default());
-    /// assert_eq!(outcome.errors[0].to_string(), r#"kind: Invalid value: "Documents": must be Document"#);
+    /// let error = outcome.errors[0].to_string();
+    /// assert_eq!(error, r#"kind: Invalid value: "Documents": must be Document"#);
     /// # Ok::<(), union_runtime::Violations>(())
     /// ```
     ///

@@ -128,9 +128,9 @@ impl Review {
     /// `new` has the `resourceVersion` of `old`, or another: where it does not have any, that is an
     /// error.
     ///
-    /// What a server demands of new CRDs alone is not demanded where `old` does not meet it: known
-    /// types, schemas that are structural, defaults without unknown fields, keys of lists, the cost
-    /// of each rule, review versions, the approval.
+    /// Some conditions hold for new CRDs only. They do not apply if `old` does not meet them: known
+    /// types, structural schemas, defaults without unknown fields, keys of lists, the cost of each
+    /// rule, review versions, the approval.
     pub fn update(self, new: &Value, old: &Value) -> Outcome {
         match (Definition::read(new), Definition::read(old)) {
             (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),

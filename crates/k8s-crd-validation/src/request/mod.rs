@@ -131,10 +131,11 @@ impl StructuralSchema {
     /// use serde_json::json;
     /// use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
     ///
-    /// let schema = StructuralSchema::compiler().status(Status::Subresource).schema(&json!({"type": "object", "properties": {
+    /// let schema = json!({"type": "object", "properties": {
     ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
     ///     "status": {"type": "object", "properties": {"ready": {"type": "integer"}}},
-    /// }}))?;
+    /// }});
+    /// let schema = StructuralSchema::compiler().status(Status::Subresource).schema(&schema)?;
     /// let old = json!({"spec": {"replicas": 1}});
     /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
     /// assert!(schema.update_status(&mut new, &old, &ServerSettings::default()).is_accepted());

@@ -23,7 +23,8 @@ pub enum OnConflict {
 ///
 /// ```
 /// use serde_json::json;
-/// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema, ThreeWayOptions, key_unchanged};
+/// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
+/// use k8s_strategic_merge_patch::{ThreeWayOptions, key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let [applied, wanted] = ["A", "B"].map(|kind| json!({"kind": kind}));
@@ -196,7 +197,8 @@ impl core::error::Error for DiffError {
 ///
 /// ```
 /// use serde_json::json;
-/// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions, key_unchanged, metadata_key_unchanged};
+/// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions};
+/// use k8s_strategic_merge_patch::{key_unchanged, metadata_key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;

@@ -1,5 +1,7 @@
 //! The conversions of whole documents.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::bodies::{
@@ -60,7 +62,7 @@ const OF_PARAMETER: [&str; 14] = [
 /// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
-    visit(&mut document, &mut words::escape);
+    visit(&mut document, &mut words::add_prefix);
     let bodies = SharedBodies::of_v3(&document);
     visit(&mut document, &mut |kind, object| {
         if kind == Kind::Parameter {
@@ -125,7 +127,7 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             }
         }
     }
-    visit(&mut document, &mut words::unescape);
+    visit(&mut document, &mut words::remove_prefix);
     document
 }
 
@@ -219,12 +221,13 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     if object.get("x-schema").is_some_and(Value::is_object)
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
-        // What the parameter and its schema both have.
+        // The parameter and its schema both have these keywords.
         let own = object.remove("x-own").unwrap_or_default();
+        let own = own.as_array().into_iter().flatten();
+        let own: HashSet<&str> = own.filter_map(Value::as_str).collect();
         for (key, value) in &schema {
             let is_there = object.get(key).is_some_and(|found| same(found, value));
-            let is_own = own.as_array().is_some_and(|own| own.contains(&json!(key)));
-            if is_there && !is_own && !is_of_parameter(key) {
+            if is_there && !own.contains(&**key) && !is_of_parameter(key) {
                 deep::remove(object, key);
             }
         }

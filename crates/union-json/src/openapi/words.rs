@@ -51,7 +51,7 @@ pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
 
 /// Gives extensions of the author another `x-`, if their names have a meaning in v2:
 /// `x-nullable` becomes `x-x-nullable`.
-pub(super) fn escape(kind: Kind, object: &mut Map<String, Value>) {
+pub(super) fn add_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 1);
     // `x-x-nullable` makes room for `x-nullable`.
     names.sort_by_key(|name| core::cmp::Reverse(name.len()));
@@ -60,8 +60,8 @@ pub(super) fn escape(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Takes an `x-` from the extensions that [`escape`] gave one.
-pub(super) fn unescape(kind: Kind, object: &mut Map<String, Value>) {
+/// Takes an `x-` from the extensions that [`add_prefix`] gave one.
+pub(super) fn remove_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 2);
     names.sort_by_key(String::len);
     for name in names {

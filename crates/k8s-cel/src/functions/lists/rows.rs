@@ -307,7 +307,7 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(true))
 }
 
-/// The sum of a list, or that of no elements.
+/// Returns the sum of a list, or the sum of a list without elements.
 fn sum<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());
@@ -395,7 +395,7 @@ fn distinct<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(kept))
 }
 
-/// Whether values are equal; those that cannot be compared are not.
+/// Returns true if values are equal. Values that cannot be compared are not equal.
 fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
     match equal {
         Err(Fault::Error(_)) => Ok(false),
@@ -430,7 +430,7 @@ fn sort_by_keys<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     sorted(values, elements(meter, keys)?)
 }
 
-/// Values in the order of their keys.
+/// Returns values in the order of their keys.
 fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     if values.len() != keys.len() {
         return Err(Fault::error(format!(
@@ -458,7 +458,7 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     ))
 }
 
-/// Whether it is of a type that has an order.
+/// Returns true if the type of a value has an order.
 const fn is_comparable(value: &Val<'_>) -> bool {
     matches!(
         value,
@@ -485,9 +485,8 @@ const fn is_nan(value: &Val<'_>) -> bool {
     matches!(value, Val::Double(value) if value.is_nan())
 }
 
-/// Moves each pair to the front while it is less than the one before it. What is not a number
-/// stops that, as it does for a server with lists of up to 12 elements; what the list cost bounds
-/// the work.
+/// Moves each pair to the front while the pair is less than the pair before it. NaN stops the
+/// move, as on a server with lists of up to 12 elements. The cost of the list bounds the work.
 fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
     for end in 1..pairs.len() {
         let Some(sorted) = pairs.get_mut(..=end) else {

@@ -8,27 +8,26 @@ use crate::syntax::Problem;
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Kinds, Token};
 
-/// How many steps all decisions may take.
+/// The most steps of all decisions together.
 const STEPS: usize = 2_000_000;
 
-/// How many rules may be open.
+/// The most rules that are open at a time.
 const DEEPEST: usize = 400;
 
-/// How often the server mends.
+/// The number of times that the server recovers from an error.
 const MENDED: u32 = 30;
 
-/// What is wrong with tokens.
+/// The syntax errors of tokens.
 pub(in crate::syntax) struct Diagnosis {
-    /// All of it, in the order in which it is found. Nothing, where that takes too long to find
-    /// out.
+    /// The errors, in the order in which they are found; none if the search takes too long.
     pub(in crate::syntax) problems: Vec<Problem>,
     /// The numbers of the tokens that the server reads.
     pub(in crate::syntax) read: Vec<usize>,
-    /// Whether these are an expression, as nothing but tokens too many was wrong.
+    /// True if the tokens that were read are an expression: only surplus tokens were wrong.
     pub(in crate::syntax) is_mended: bool,
 }
 
-/// Finds out what is wrong.
+/// Finds the syntax errors.
 pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
     let mut reader = Reader {
         grammar: Grammar::get(),
@@ -59,10 +58,10 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
     }
 }
 
-/// Goes on, or ends it all.
+/// The result of a step: to go on, or to end the diagnosis.
 type Flow<T = ()> = ControlFlow<(), T>;
 
-/// What keeps a rule from its end: a message, and its place.
+/// An error that keeps a rule from its end: a message, and its place.
 struct Mistake {
     at: u32,
     text: String,
@@ -72,7 +71,7 @@ type Outcome<T = ()> = Flow<Result<T, Mistake>>;
 
 struct Open {
     rule: Rule,
-    /// The state behind the rule, where something is.
+    /// The state behind the rule, if there is one.
     behind: Option<StateId>,
     precedence: u8,
 }
@@ -81,28 +80,28 @@ struct Reader<'t> {
     grammar: &'static Grammar,
     source: &'t str,
     tokens: &'t [Token],
-    /// What is in no token, and not part of what is shown.
+    /// Bytes outside of tokens, which messages do not show.
     bad: &'t [(u32, u32)],
     at: usize,
     state: StateId,
     open: Vec<Open>,
-    /// Whether the last message is still being mended: until a token fits, there are no others.
+    /// True during recovery: until a token fits, there are no other messages.
     mending: bool,
-    /// Where a rule has failed last since then, and the states in which rules have.
+    /// The token at which a rule failed last during recovery, and the states of such rules.
     failed_at: Option<usize>,
     failed: Vec<StateId>,
     mended: u32,
     steps: usize,
     pub(in crate::syntax) problems: Vec<Problem>,
-    /// What is wrong with the tree that the server makes nevertheless.
+    /// The problems of the tree that the server makes nevertheless.
     problems_of_tree: Vec<Problem>,
     /// The numbers of the tokens that fit.
     pub(in crate::syntax) read: Vec<usize>,
-    /// Whether nothing was done but to leave tokens out.
+    /// True if recovery only left tokens out.
     pub(in crate::syntax) is_mended: bool,
 }
 
-/// Runs something that may fail, and hands on what keeps the rule from its end.
+/// Runs a step that may fail, and returns the error that keeps the rule from its end.
 macro_rules! attempt {
     ($outcome:expr) => {
         match $outcome? {
@@ -138,7 +137,7 @@ impl Reader<'_> {
         self.take();
     }
 
-    /// The text of the next token, as messages show it.
+    /// Returns the next token as messages show it.
     fn shown(&self) -> String {
         match self.token(0) {
             token if token.kind == Kind::End => "'<EOF>'".to_owned(),
@@ -146,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a rule, and goes on behind it whatever becomes of it.
+    /// Reads a rule, and goes on behind the rule even if it fails.
     fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
         if self.open.len() > DEEPEST {
             return Flow::Break(());
@@ -167,7 +166,7 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// At the end of a rule: says what has kept it from its end, and what is wrong with the part
+    /// Ends a rule: reports the error that kept the rule from its end, and the problems of its part
     /// of the tree.
     #[inline(never)]
     fn leave(&mut self, outcome: Result<(), Mistake>, first: Token) -> Flow {
@@ -261,7 +260,7 @@ impl Reader<'_> {
         }
     }
 
-    /// At the start of something that is decided: the number of the alternative.
+    /// Returns the number of the alternative at the start of a decision.
     #[inline(never)]
     fn start(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
         self.state = state;
@@ -269,7 +268,7 @@ impl Reader<'_> {
         self.decide(state, decision, is_choice)
     }
 
-    /// The state behind the rule or the token that comes next.
+    /// Returns the state behind the next rule or token.
     #[inline(never)]
     fn behind(&self, state: StateId) -> Option<StateId> {
         let mut edges = self.grammar.edges(state).iter();
@@ -279,7 +278,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The number of the alternative; of an option or loop, 1 is to leave it.
+    /// Returns the number of the alternative. For an option or a loop, 1 leaves it.
     fn decide(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
         match decision {
             Decision::Token(sets) if is_choice => {
@@ -330,7 +329,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text from here to there, without what is in no token.
+    /// Returns the source between two positions, without bytes outside of tokens.
     fn between(&self, first: u32, end: u32) -> String {
         let part = |start: u32, end: u32| {
             let part = self.source.get(start as usize..end as usize);
@@ -348,7 +347,7 @@ impl Reader<'_> {
         text
     }
 
-    /// What may come where the parser is, and behind the rules that end there.
+    /// Returns the tokens that may follow here, and behind the rules that end here.
     fn expected(&self, state: StateId) -> Kinds {
         let (mut all, mut ends) = self.grammar.next(state);
         for open in self.open.iter().rev() {
@@ -374,7 +373,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Before something that is decided: a token too many is left out.
+    /// Leaves a surplus token out before a decision.
     fn sync_start(&mut self) -> Outcome {
         if self.mending || self.goes_on() || self.leave_out() {
             return Flow::Continue(Ok(()));
@@ -382,7 +381,7 @@ impl Reader<'_> {
         Flow::Continue(Err(self.mismatch()))
     }
 
-    /// After a round of a loop: what neither goes on with it nor follows it is left out.
+    /// Leaves tokens out that neither continue a loop nor follow it, after a round of the loop.
     fn sync_back(&mut self) {
         if self.mending || self.goes_on() {
             return;
@@ -393,13 +392,13 @@ impl Reader<'_> {
         self.skip_to(until);
     }
 
-    /// Whether the next token fits, or the rule may end.
+    /// Returns true if the next token fits, or the rule may end.
     fn goes_on(&self) -> bool {
         let (kinds, ends) = self.grammar.next(self.state);
         ends || kinds.has(self.next())
     }
 
-    /// Leaves the next token out, if the one behind it fits.
+    /// Leaves the next token out, if the token behind it fits.
     fn leave_out(&mut self) -> bool {
         let fits = self.expected(self.state).has(self.token(1).kind);
         if fits {
@@ -410,7 +409,7 @@ impl Reader<'_> {
         fits
     }
 
-    /// Where a token does not fit: it is left out, or one is put in before it.
+    /// Recovers at a token that does not fit: leaves the token out, or inserts another before it.
     fn recover_inline(&mut self) -> Outcome {
         self.count()?;
         if self.leave_out() {
@@ -444,14 +443,14 @@ impl Reader<'_> {
         self.mending = true;
     }
 
-    /// A token fits: what was wrong is over.
+    /// Ends recovery, as a token fits.
     fn fits(&mut self) {
         self.mending = false;
         self.failed_at = None;
         self.failed.clear();
     }
 
-    /// At the end of a rule that has failed: goes to where an open rule goes on.
+    /// Skips to a token with which an open rule goes on, at the end of a rule that failed.
     fn recover(&mut self) -> Flow {
         self.is_mended = false;
         self.count()?;
@@ -466,7 +465,7 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// The tokens with which open rules go on.
+    /// Returns the tokens with which open rules go on.
     fn recovery(&self) -> Kinds {
         let behind = self.open.iter().filter_map(|open| open.behind);
         let tokens = behind.map(|behind| self.grammar.next(behind).0);
@@ -490,7 +489,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text without line breaks, as messages have it.
+/// Returns a string without line breaks, as messages have it.
 fn escaped(text: &str) -> String {
     text.replace('\n', "\\n")
         .replace('\r', "\\r")

@@ -5,17 +5,17 @@ use crate::syntax::token::{Kind, Token};
 use crate::syntax::{Ast, Problem, diagnose, lexer, literal};
 use crate::types::version::Version;
 
-/// How long an expression may be, in bytes.
+/// The most bytes of an expression.
 const LONGEST: usize = 100_000;
 
-/// How many brackets may be open: each takes several frames of stack.
+/// The most open brackets. Each takes several frames of stack.
 const NESTING: u16 = 64;
 
 /// Parses an expression and expands its macros, as a server of that version does.
 ///
 /// # Errors
 ///
-/// All that is wrong with the text.
+/// Returns all problems of the expression.
 pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     if source.len() > LONGEST {
         let text = format!(
@@ -40,9 +40,9 @@ pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     Err(problems)
 }
 
-/// What is wrong with tokens that are not an expression. The server makes a tree of them
-/// nevertheless, and says what is wrong with that too: with all of it, where it had only to leave
-/// tokens out; else with what was read until then, and with literals.
+/// Returns the problems of tokens that are not an expression. The server makes a tree of them
+/// nevertheless, and reports the problems of the tree too: of the whole tree if only tokens were
+/// left out; else of the part that was read until then, and of literals.
 fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
     let Parser {
         source,
@@ -82,7 +82,7 @@ fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
     problems
 }
 
-/// Why parsing does not go on.
+/// The reason that parsing stops.
 pub(super) enum Stop {
     /// The tokens are not an expression.
     Syntax,
@@ -95,7 +95,7 @@ impl From<Problem> for Stop {
     }
 }
 
-/// What comes where there is nothing.
+/// The token behind the last one.
 static END: Token = Token {
     kind: Kind::End,
     start: 0,
@@ -108,7 +108,7 @@ pub(super) struct Parser<'t> {
     pub(super) at: usize,
     open: u16,
     pub(super) version: Version,
-    /// What is wrong with the expression although it is one.
+    /// The problems of tokens that are an expression.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -145,12 +145,12 @@ impl Parser<'_> {
         self.token().start
     }
 
-    /// The text of the token that comes next.
+    /// Returns the source of the next token.
     pub(super) fn text(&self) -> &str {
         self.token().text(self.source)
     }
 
-    /// Takes a token, if it is next, and says where it was.
+    /// Takes a token, if it is next, and returns its position.
     pub(super) fn eat(&mut self, kind: Kind) -> Option<u32> {
         let place = self.place();
         (self.kind() == kind).then(|| {
@@ -175,7 +175,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Notes what is wrong, and goes on with something in its place.
+    /// Notes a problem, and returns a tree that takes the place of the wrong part.
     pub(super) fn broken(&mut self, at: u32, text: impl Into<String>) -> Ast {
         self.problems.push(Problem::new(at, text));
         Ast::broken(at)
@@ -207,7 +207,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A chain of terms between operators, which becomes a tree as flat as can be.
+    /// Parses a chain of terms between operators into a tree of the least depth.
     fn chain(
         &mut self,
         operator: Kind,
@@ -231,7 +231,7 @@ impl Parser<'_> {
         self.operators(sum_of, |parser| parser.operators(product_of, Self::unary))
     }
 
-    /// Operands between operators that go together from the left.
+    /// Parses operands between operators that associate to the left.
     fn operators(
         &mut self,
         function: fn(Kind) -> Option<&'static str>,
@@ -275,7 +275,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// A number behind a minus that has been taken.
+    /// Parses a number behind a minus that was taken.
     pub(super) fn negative(&mut self, place: u32) -> Option<Ast> {
         let number = literal::read_negative(self.kind(), self.text())?;
         self.at += 1;
@@ -316,7 +316,7 @@ fn product_of(kind: Kind) -> Option<&'static str> {
     })
 }
 
-/// A tree over terms with an operator between each two, as flat as can be.
+/// Returns a tree of the least depth over terms with an operator between each two.
 fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, Problem> {
     let no_term = || Problem::new(0, "Syntax error: no term");
     if terms.len() > 1 {
