@@ -5,76 +5,111 @@
 
 use serde_json::Value;
 
-use super::described::{Described, Discriminator, Member};
+use super::described::Described;
 use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::spec::Arity;
+use crate::spec::members::MemberSpec;
 use k8s_json_internals::cel_name::escape;
 use k8s_json_internals::cel_text::literal;
 
-/// The rules of a union, in the order of its members.
-pub(super) fn rules(union: &Described) -> Vec<Value> {
-    let Some(discriminator) = &union.discriminator else {
+/// A field by its JSON name and its name in CEL.
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    pub(super) cel: String,
+}
+
+impl<'a> Field<'a> {
+    /// Returns `None` if CEL cannot name the field.
+    fn new(name: &'a str) -> Option<Self> {
+        let cel = escape(name)?;
+        Some(Self { name, cel })
+    }
+}
+
+/// Returns the rules of a union, in the order of its members.
+pub(super) fn rules(union: &Described<'_>) -> Vec<Value> {
+    let Some(discriminator) = union.discriminator() else {
         return one_of_rule(union, None).into_iter().collect();
     };
-    let Some(name) = escape(&discriminator.name) else {
+    let Some(discriminator) = Field::new(discriminator) else {
         return Vec::new();
     };
-    let members = union.members.iter();
-    if union.arity == Arity::Selected {
-        return members
-            .filter_map(|member| selected_rule(union, (discriminator, &name), member))
-            .collect();
-    }
-    members
-        .filter_map(|member| followed_rule(union, (discriminator, &name), member))
-        .chain(one_of_rule(union, Some((discriminator, &name))))
-        .collect()
+    let is_selected = union.spec.is_selected_by_discriminator();
+    let members = union.members.iter().filter_map(|member| {
+        let field = Field::new(member.name())?;
+        let rule = MemberRule {
+            union,
+            discriminator: &discriminator,
+            member,
+            field,
+        };
+        Some(if is_selected {
+            rule.selected()
+        } else {
+            rule.followed()
+        })
+    });
+    let count = (!is_selected).then(|| one_of_rule(union, Some(&discriminator)));
+    members.chain(count.flatten()).collect()
 }
 
-/// The rule for a member: it is set if and only if it is selected; an optional one may be unset when selected.
-///
-/// `None` where CEL cannot name a field.
-fn selected_rule(union: &Described, of: (&Discriminator, &str), member: &Member) -> Option<Value> {
-    let (discriminator, d) = of;
-    let (m, v) = (escape(&member.name)?, literal(&member.value));
-    let selected = if discriminator.absent.as_deref() == Some(&*member.value) {
-        format!("!has(self.{d}) || self.{d} == {v}")
-    } else {
-        format!("has(self.{d}) && self.{d} == {v}")
-    };
-    let wanted = if member.optional {
-        "true".to_owned()
-    } else {
-        format!("has(self.{m})")
-    };
-    let rule = format!("{selected} ? {wanted} : !has(self.{m})");
-    let mut rule = member_rule(union, of, (member, &m), &rule);
-    if !member.optional {
-        let needed = literal(&needed_when(&discriminator.name, &member.value).to_string());
-        let only = literal(&only_when(&discriminator.name, &member.value).to_string());
-        put(
-            &mut rule,
-            "messageExpression",
-            format!("has(self.{m}) ? {only} : {needed}"),
-        );
-    }
-    Some(rule)
+/// What the rule of a member depends on.
+pub(super) struct MemberRule<'r> {
+    pub(super) union: &'r Described<'r>,
+    pub(super) discriminator: &'r Field<'r>,
+    member: &'r MemberSpec<'r>,
+    pub(super) field: Field<'r>,
 }
 
-/// The rule for a member of a discriminator that follows: it is not set where the discriminator names something else.
-///
-/// `None` where CEL cannot name a field.
-fn followed_rule(union: &Described, of: (&Discriminator, &str), member: &Member) -> Option<Value> {
-    let (_, d) = of;
-    let (m, v) = (escape(&member.name)?, literal(&member.value));
-    let nothing = if union.takes_empty() {
-        format!(" || self.{d} == ''")
-    } else {
-        String::new()
-    };
-    let rule = format!("!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}");
-    Some(member_rule(union, of, (member, &m), &rule))
+impl MemberRule<'_> {
+    /// Returns the rule of a member that is set if and only if it is selected; an optional member
+    /// may be unset when it is selected.
+    fn selected(&self) -> Value {
+        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let is_absent = self.union.absent == Some(self.member.value());
+        let selected = if is_absent {
+            format!("!has(self.{d}) || self.{d} == {v}")
+        } else {
+            format!("has(self.{d}) && self.{d} == {v}")
+        };
+        if self.member.is_optional() {
+            return self.rule(&format!("{selected} ? true : !has(self.{m})"));
+        }
+        let mut rule = self.rule(&format!("{selected} ? has(self.{m}) : !has(self.{m})"));
+        let (discriminator, value) = (self.discriminator.name, self.member.value());
+        let needed = literal(&needed_when(discriminator, value).to_string());
+        let only = literal(&only_when(discriminator, value).to_string());
+        let message = format!("has(self.{m}) ? {only} : {needed}");
+        put(&mut rule, "messageExpression", message);
+        rule
+    }
+
+    /// Returns the rule of a member that the discriminator follows: the member is not set if the
+    /// discriminator names another one.
+    fn followed(&self) -> Value {
+        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let nothing = if self.union.takes_empty() {
+            format!(" || self.{d} == ''")
+        } else {
+            String::new()
+        };
+        self.rule(&format!(
+            "!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}"
+        ))
+    }
+
+    /// Returns the name of the discriminator and the value of the member, both in CEL.
+    fn discriminator_and_value(&self) -> (&str, String) {
+        (&self.discriminator.cel, literal(self.member.value()))
+    }
+
+    fn rule(&self, rule: &str) -> Value {
+        let message = only_when(self.discriminator.name, self.member.value()).to_string();
+        let mut rule = same_reason::rule(rule, &message, same_reason::of_member(self));
+        put(&mut rule, "fieldPath", field_path(self.field.name));
+        rule
+    }
 }
 
 fn put(rule: &mut Value, key: &str, value: String) {
@@ -83,43 +118,29 @@ fn put(rule: &mut Value, key: &str, value: String) {
     }
 }
 
-fn member_rule(
-    union: &Described,
-    of: (&Discriminator, &str),
-    (member, m): (&Member, &str),
-    rule: &str,
-) -> Value {
-    let message = only_when(&of.0.name, &member.value).to_string();
-    let added = same_reason::of_member(union, of, (&member.name, m));
-    let mut rule = same_reason::rule(rule, &message, added);
-    put(&mut rule, "fieldPath", field_path(&member.name));
-    rule
-}
-
 /// The rule for how many members are set, where the discriminator, if there is one, says nothing; on the struct.
 ///
 /// Members that CEL cannot name are left out, and one of them may be the one that has to be set.
-fn one_of_rule(union: &Described, discriminator: Option<(&Discriminator, &str)>) -> Option<Value> {
-    let members = union.names().filter_map(|name| Some((name, escape(name)?)));
-    let members: Vec<(&str, String)> = members.collect();
-    let is_exact = union.arity == Arity::ExactlyOne;
+fn one_of_rule(union: &Described<'_>, discriminator: Option<&Field<'_>>) -> Option<Value> {
+    let members: Vec<Field<'_>> = union.names().filter_map(Field::new).collect();
+    let is_exact = union.spec.arity() == Arity::ExactlyOne;
     let needs_one = is_exact && members.len() == union.members.len();
     if members.is_empty() || members.len() == 1 && !needs_one {
         return None;
     }
-    let set: Vec<String> = members
+    let set = members
         .iter()
-        .map(|(_, name)| format!("has(self.{name})"))
-        .collect();
+        .map(|field| format!("has(self.{})", field.cel));
+    let set: Vec<String> = set.collect();
     let compared = if needs_one { "==" } else { "<=" };
     let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
     let count = format!("{} {compared} 1", count.join(" + "));
-    let rule = match discriminator {
+    let rule = match discriminator.map(|field| &field.cel) {
         None => count,
-        Some((_, d)) if union.takes_empty() => {
+        Some(d) if union.takes_empty() => {
             format!("has(self.{d}) && self.{d} != '' || {count}")
         }
-        Some((_, d)) => format!("has(self.{d}) || {count}"),
+        Some(d) => format!("has(self.{d}) || {count}"),
     };
     let only = only_one_of(is_exact, union.names());
     let added = same_reason::of_count(union, discriminator, &members, needs_one);

@@ -12,7 +12,7 @@ mod same_reason;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use self::described::Described;
+use self::described::{Described, read_extension};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::schema_keys::UNIONS;
 use crate::spec::{Arity, Enforce, Shape, UnionSpec};
@@ -58,8 +58,10 @@ pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     };
     let marked = |(name, property): (&String, &Value)| match property.get(ENFORCED)? {
         Value::Object(keywords) => Some(keywords.clone()),
-        _ => Described::of_extension(name, property, property.get(UNIONS)?)
-            .map(|union| keywords_of(&union)),
+        _ => {
+            let union = read_extension(name, property, property.get(UNIONS)?)?;
+            Some(keywords_of(&Described::new(union.spec(), Some(property))))
+        }
     };
     let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(marked).collect();
     for keywords in keywords {
@@ -67,28 +69,26 @@ pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Adds what enforces one union, whose extension need not stand in the schema; and says so on one of its properties.
+/// Adds the keywords that enforce one union, whose extension may be missing in the schema, and marks
+/// a property of the union.
 pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
-    let property = discriminator.and_then(|name| schema.get("properties")?.get(name));
-    let union = Described::of_spec(spec, property);
+    let properties = schema.get("properties").cloned().unwrap_or_default();
+    let property = discriminator.and_then(|name| properties.get(name));
+    let union = Described::new(*spec, property);
     let keywords = keywords_of(&union);
     let is_in_extension = spec.arity() == Arity::Selected
         && spec.shape() != Shape::V2019
         && spec.enforce() == Enforce::Cel;
-    let mark = (!is_in_extension).then(|| keywords.clone());
+    let mark = (!is_in_extension).then(|| Value::Object(keywords.clone()));
     if let Some(name) = union.carrier()
         && let Some(carrier) = super::document::property_mut(schema, name)
     {
-        let mark = mark.map_or(Value::Bool(true), Value::Object);
-        carrier.insert(ENFORCED.into(), mark);
+        carrier.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
     }
-    let has = |name: &str| {
-        let properties = schema.get("properties");
-        properties.is_some_and(|properties| properties.get(name).is_some())
-    };
     // `KubeSchema` makes schemas with some of the fields on the way.
-    if discriminator.into_iter().chain(union.names()).all(has) {
+    let mut names = discriminator.into_iter().chain(union.names());
+    if names.all(|name| properties.get(name).is_some()) {
         add(schema.ensure_object(), keywords);
     }
 }
@@ -109,8 +109,8 @@ pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
 }
 
 /// What a union adds to the schema of its struct.
-fn keywords_of(union: &Described) -> Map<String, Value> {
-    let (keyword, value) = match union.enforce {
+fn keywords_of(union: &Described<'_>) -> Map<String, Value> {
+    let (keyword, value) = match union.spec.enforce() {
         Enforce::Cel | Enforce::CelSameReason => (RULES, cel::rules(union)),
         Enforce::OneOf => ("oneOf", one_of::branches(union)),
         Enforce::None => return Map::new(),

@@ -7,12 +7,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::described::{Described, Discriminator, Member};
+use super::described::Described;
 use crate::spec::Arity;
+use crate::spec::members::MemberSpec;
 
 /// The branches of the `oneOf`; exactly one of them holds for a valid union, and none for another.
-pub(super) fn branches(union: &Described) -> Vec<Value> {
-    match (&union.discriminator, union.arity) {
+pub(super) fn branches(union: &Described<'_>) -> Vec<Value> {
+    match (union.discriminator(), union.spec.arity()) {
         (Some(discriminator), Arity::Selected) => selected(union, discriminator),
         (Some(discriminator), _) => followed(union, discriminator),
         (None, arity) => {
@@ -26,39 +27,39 @@ pub(super) fn branches(union: &Described) -> Vec<Value> {
 }
 
 /// The discriminator says which member is set.
-fn selected(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
-    let is_absent = |value: &str| discriminator.absent.as_deref() == Some(value);
+fn selected(union: &Described<'_>, discriminator: &str) -> Vec<Value> {
+    let is_absent = |value: &str| union.absent == Some(value);
     let mut branches = Vec::new();
     for member in &union.members {
         let mut branch = Branch::default();
-        if !is_absent(&member.value) {
-            branch = branch.required(&discriminator.name);
+        if !is_absent(member.value()) {
+            branch = branch.required(discriminator);
         }
-        branch = branch.property(&discriminator.name, json!({ "enum": [member.value] }));
+        branch = branch.property(discriminator, json!({ "enum": [member.value()] }));
         branch = branch.unset(union, Some(member));
-        if !member.optional {
-            branch = branch.set(&member.name);
+        if !member.is_optional() {
+            branch = branch.set(member.name());
         }
         branches.push(branch.finish());
     }
-    if !discriminator.empty.is_empty() {
+    let empty = union.empty_values();
+    if !empty.is_empty() {
         let mut branch = Branch::default();
-        if !discriminator.empty.iter().any(|value| is_absent(value)) {
-            branch = branch.required(&discriminator.name);
+        if !empty.iter().any(|value| is_absent(value)) {
+            branch = branch.required(discriminator);
         }
-        branch = branch.property(&discriminator.name, json!({ "enum": discriminator.empty }));
+        branch = branch.property(discriminator, json!({ "enum": empty }));
         branches.push(branch.unset(union, None).finish());
     }
-    if discriminator.absent.is_none() {
-        let absent = Branch::default().property(&discriminator.name, unset());
+    if union.absent.is_none() {
+        let absent = Branch::default().property(discriminator, unset());
         branches.push(absent.unset(union, None).finish());
     }
     branches
 }
 
 /// The members say what the discriminator is to be, if it says anything (the 2019 model).
-fn followed(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
-    let name = &discriminator.name;
+fn followed(union: &Described<'_>, name: &str) -> Vec<Value> {
     let nothing = if union.takes_empty() {
         // An enum never takes null; twice `not` lets it pass.
         json!({ "not": { "not": { "enum": [""] } } })
@@ -70,20 +71,17 @@ fn followed(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
     branches.extend(one_set(union, &silent));
     let says = |form: Value| Branch::default().required(name).property(name, form);
     for member in &union.members {
-        let branch = says(json!({ "enum": [member.value] }));
+        let branch = says(json!({ "enum": [member.value()] }));
         branches.push(branch.unset(union, Some(member)).finish());
     }
-    let empty: Vec<&String> = discriminator
-        .empty
-        .iter()
-        .filter(|value| !value.is_empty())
-        .collect();
+    let mut empty = union.empty_values();
+    empty.retain(|value| !value.is_empty());
     if !empty.is_empty() {
         let branch = says(json!({ "enum": empty }));
         branches.push(branch.unset(union, None).finish());
     }
-    if discriminator.is_open {
-        let values = union.members.iter().map(|member| &*member.value);
+    if union.is_open() {
+        let values = union.members.iter().map(|member| member.value());
         let known: Vec<&str> = values.chain([""]).collect();
         let branch = says(json!({ "not": { "enum": known } })).set(name);
         branches.push(branch.unset(union, None).finish());
@@ -92,9 +90,10 @@ fn followed(union: &Described, discriminator: &Discriminator) -> Vec<Value> {
 }
 
 /// For each member the branch in which it alone is set.
-fn one_set(union: &Described, start: &Branch) -> Vec<Value> {
+fn one_set(union: &Described<'_>, start: &Branch) -> Vec<Value> {
     let members = union.members.iter();
-    let branch = |member: &Member| start.clone().unset(union, Some(member)).set(&member.name);
+    let branch =
+        |member: &MemberSpec<'_>| start.clone().unset(union, Some(member)).set(member.name());
     members.map(|member| branch(member).finish()).collect()
 }
 
@@ -132,8 +131,8 @@ impl Branch {
     }
 
     /// Every member but this one is absent or null.
-    fn unset(self, union: &Described, but: Option<&Member>) -> Self {
-        let but = but.map(|member| &*member.name);
+    fn unset(self, union: &Described<'_>, but: Option<&MemberSpec<'_>>) -> Self {
+        let but = but.map(|member| member.name());
         let others = union.names().filter(|name| Some(*name) != but);
         others.fold(self, |branch, name| branch.property(name, unset()))
     }

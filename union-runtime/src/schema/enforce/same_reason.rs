@@ -9,7 +9,8 @@
 
 use serde_json::{Value, json};
 
-use super::described::{Described, Discriminator};
+use super::cel::{Field, MemberRule};
+use super::described::Described;
 use crate::spec::Enforce;
 use k8s_json_internals::cel_text::literal;
 
@@ -17,37 +18,34 @@ use k8s_json_internals::cel_text::literal;
 /// the same.
 const OLD: &str = "oldSelf.hasValue()";
 
-/// Returns what the rule of a member, called `m` in CEL, adds: the discriminator, called `d`, is
-/// unchanged, and the member is set in both objects or in neither. A server tolerates an
-/// unsupported value that is unchanged, so the rule also rejects a member that was added to it.
-pub(super) fn of_member(
-    union: &Described,
-    (discriminator, d): (&Discriminator, &str),
-    (member, m): (&str, &str),
-) -> Option<String> {
-    if union.enforce != Enforce::CelSameReason {
+/// Returns what the rule of a member adds: the discriminator is unchanged, and the member is set in
+/// both objects or in neither. A server tolerates an unsupported value that is unchanged, so the
+/// rule also rejects a member that was added to it.
+pub(super) fn of_member(rule: &MemberRule<'_>) -> Option<String> {
+    if rule.union.spec.enforce() != Enforce::CelSameReason {
         return None;
     }
-    let selected = same_value(union, discriminator, d);
-    Some(format!(
-        "{selected} && has(self.{m}) == ({})",
-        was_set(member)
-    ))
+    let selected = same_value(rule.union, rule.discriminator);
+    let (m, was_set) = (&rule.field.cel, was_set(rule.field.name));
+    Some(format!("{selected} && has(self.{m}) == ({was_set})"))
 }
 
-/// What the rule for the number of members adds: several were set, and none is set that was not; or, where one `is_needed`, none
-/// was set. Of each member the name, and what it is called in CEL.
+/// Returns what the rule for the number of members adds: several were set, and no member was added;
+/// or, if one `is_needed`, no member was set.
 pub(super) fn of_count(
-    union: &Described,
-    discriminator: Option<(&Discriminator, &str)>,
-    members: &[(&str, String)],
+    union: &Described<'_>,
+    discriminator: Option<&Field<'_>>,
+    members: &[Field<'_>],
     is_needed: bool,
 ) -> Option<String> {
-    if union.enforce != Enforce::CelSameReason {
+    if union.spec.enforce() != Enforce::CelSameReason {
         return None;
     }
     let joined = |separator: &str, one: &dyn Fn(&str, &str) -> String| {
-        let all: Vec<String> = members.iter().map(|(name, m)| one(name, m)).collect();
+        let members = members.iter();
+        let all: Vec<String> = members
+            .map(|member| one(member.name, &member.cel))
+            .collect();
         all.join(separator)
     };
     let none_added = joined(" && ", &|name, m| {
@@ -61,7 +59,7 @@ pub(super) fn of_count(
         none_added
     };
     Some(match discriminator {
-        Some((discriminator, d)) => format!("{} && {same}", same_value(union, discriminator, d)),
+        Some(discriminator) => format!("{} && {same}", same_value(union, discriminator)),
         None => same,
     })
 }
@@ -79,9 +77,10 @@ pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
     }
 }
 
-/// The discriminator says what it said. An absent one says `""` where that is a value, or says nothing.
-fn same_value(union: &Described, discriminator: &Discriminator, d: &str) -> String {
-    let old = old_field(&discriminator.name);
+/// Returns the condition that the discriminator is unchanged. An absent discriminator stands for
+/// `""`, if that is a value.
+fn same_value(union: &Described<'_>, discriminator: &Field<'_>) -> String {
+    let (d, old) = (&discriminator.cel, old_field(discriminator.name));
     let silent = format!("{old}.orValue(null) == null");
     if union.takes_empty() {
         let silent = format!("{silent} || {old}.orValue('') == ''");
