@@ -8,9 +8,10 @@ use std::error::Error;
 
 use granit_parser::{Event, Parser};
 use serde_json::Value;
+use union_json::union_spec;
 use union_runtime::path::{FieldPath, Step};
 use union_runtime::view::{Node, Place, State, StateReader, Visitor};
-use union_runtime::{Requests, Settings, UnionSpec, union_spec};
+use union_runtime::{Requests, Settings, UnionSpec};
 
 /// Each source of a pipeline is one of these.
 const SOURCE: UnionSpec<'static> = union_spec! {

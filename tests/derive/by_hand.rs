@@ -1,6 +1,7 @@
 //! A `Union` that is written by hand: a change is reported only where something was changed.
 
-use union_runtime::{Selected, State, Union, UnionSpec, union_spec};
+use union_json::union_spec;
+use union_runtime::{Selected, State, Union, UnionSpec};
 
 /// A union of two members, of which `fixed` cannot be unset.
 #[derive(Clone)]

@@ -1,8 +1,9 @@
 //! `union_spec!`: every form of it, and the unions that come of it.
 
 use serde_json::{Value, json};
+use union_json::union_spec;
 use union_json::{DeclaredUnion, Unions};
-use union_runtime::{Arity, MemberSpec, Settings, UnionSpec, union_spec};
+use union_runtime::{Arity, MemberSpec, Settings, UnionSpec};
 
 const REQUIRED: UnionSpec<'static> = union_spec! {
     discriminator = "type",

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use union_json::Unions;
-use union_runtime::{Settings, UnionSpec, union_spec};
+use union_json::union_spec;
+use union_runtime::{Settings, UnionSpec};
 
 use crate::documents::crd_of;
 

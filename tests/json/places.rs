@@ -1,8 +1,9 @@
 //! Unions of types that belong to others, and where they are said to be.
 
 use serde_json::{Value, json};
+use union_json::union_spec;
 use union_json::{Compiler, Limits, SchemaError, Unions};
-use union_runtime::{Settings, UnionSpec, union_spec};
+use union_runtime::{Settings, UnionSpec};
 
 use crate::documents::crd_of;
 use crate::read::{choice, lines};

@@ -132,7 +132,7 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
 
 #[test]
 fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
-    let choice = union_runtime::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
+    let choice = union_json::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
     let unions = Unions::compiler()
         .union_at("", choice)
         .places()

@@ -8,10 +8,10 @@ const _: () = {
     use union_runtime::{
         Accepted, Admitted, Against, Arity, Change, ChangeKind, Changes, DeducedDiscriminator,
         Discriminator, DiscriminatorSpec, DiscriminatorValues, Enforce, EnumType, EnumValue, Found,
-        Key, KeyField, Keyed, MemberSpec, Members, Nested, PruneEnums, Ratchet, RawUnion, Requests,
-        RestoreUnaware, Selected, Settings, Shape, State, Union, UnionEnum, UnionMember, UnionSpec,
-        UnknownMembers, Violation, ViolationKind, Violations, Why, add_enum, add_rules, add_unions,
-        admit, normalize, normalize_apply, schema_for, validate, validate_update,
+        Key, KeyField, Keyed, MemberSpec, Nested, Ratchet, RawUnion, Requests, RestoreUnaware,
+        Selected, Settings, Shape, State, Union, UnionEnum, UnionMember, UnionSpec, UnknownMembers,
+        Violation, ViolationKind, Violations, Why, add_enum, add_rules, add_unions, admit,
+        normalize, normalize_apply, schema_for, validate, validate_update,
     };
 };
 const _: () = {
@@ -30,16 +30,16 @@ const _: () = {
 };
 const _: () = {
     use union_runtime::schema::{
-        Finish, MARKS, PruneEnums, UNIONS, add_enum, add_rules, add_unions, prune_enums, schema_for,
+        Finish, MARKS, UNIONS, add_enum, add_rules, add_unions, schema_for,
     };
 };
 const _: () = {
-    use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+    use union_runtime::schema_keys::{ENUM_VALUES, MERGE_KEY, POSSIBLE_VALUES, STRATEGY, UNIONS};
 };
 const _: () = {
     use union_json::{
         ANNOTATION, Compiler, DeclaredUnion, Limits, OLD_ANNOTATION, Place, PlacedUnion,
-        SchemaError, Sound, Unions, annotation, find_annotation,
+        SchemaError, Sound, Unions, annotation, find_annotation, union_spec,
     };
 };
 const _: () = {
@@ -49,7 +49,7 @@ const _: () = {
     };
 };
 const _: () = {
-    use union_json::openapi::{to_openapi_v2, to_openapi_v3};
+    use union_json::openapi::{PruneEnums, prune_enums, to_openapi_v2, to_openapi_v3};
 };
 const _: () = {
     use union_json::pointer::{escape, unescape};

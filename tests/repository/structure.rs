@@ -92,5 +92,5 @@ fn lines_of_code(src: &Path) -> usize {
 #[test]
 fn the_runtime_is_small() {
     let all = lines_of_code(&root().join("union-runtime/src"));
-    assert!(all <= 6_973, "{all} lines of code");
+    assert!(all <= 6_500, "{all} lines of code");
 }

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_json::openapi::prune_enums;
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
-use union_runtime::schema::prune_enums;
 use union_runtime::{EnumType, Union, schema_for};
 
 /// What to do.

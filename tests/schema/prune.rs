@@ -4,7 +4,8 @@ use schemars::transform::Transform as _;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, EnumValue, PruneEnums, Union, add_enum, add_unions, schema_for};
+use union_json::openapi::PruneEnums;
+use union_runtime::{EnumType, EnumValue, Union, add_enum, add_unions, schema_for};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_enum::<Kind>)]

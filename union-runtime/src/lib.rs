@@ -133,26 +133,25 @@ pub mod schema;
 /// The items that generated code names. They change with every version.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__are_set as are_set;
     pub use crate::__if_schema as if_schema;
+    pub use crate::__reset as reset;
     pub use crate::__values as values;
     pub use crate::generated::declaration::{
-        beside_field, beside_field_of_either, beside_unknown, deduced, discriminator,
-        discriminator_or_none, member, member_as, member_of_either, refuse_if, undiscriminated,
-        union, union_as,
+        beside_field, beside_unknown, deduced, discriminator, member, member_as, member_of_either,
+        refuse_if, undiscriminated, union, union_as,
     };
-    pub use crate::generated::enum_form::{
-        EnumForm, discriminated_enum, enum_member, undiscriminated_enum,
-    };
+    pub use crate::generated::enum_form::EnumForm;
     pub use crate::generated::inlined::{check_inlined, require_enum};
     pub use crate::generated::lookup::key_position;
-    pub use crate::generated::union_spec::{check, check_value};
+    pub use crate::generated::message::Message;
     #[cfg(feature = "schemars")]
     pub use crate::schema::enum_form::enum_schema;
     pub use crate::spec::members::Row;
     pub use crate::typed::enum_form::{
         EnumMember, Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
     };
-    pub use crate::typed::members::{And, reset};
+    pub use crate::typed::members::{OrClear, OrNothing, Reset};
     pub use crate::typed::probes::{Itself, Otherwise, Probe, hook_is_for};
     pub use crate::typed::union::{member_at, state};
     pub use crate::view::descent::Descent;
@@ -172,10 +171,10 @@ pub use rules::admit::{admit, normalize, normalize_apply, validate, validate_upd
 pub use rules::requests::{Against, Requests};
 pub use rules::settings::{Ratchet, RestoreUnaware, Settings};
 #[cfg(feature = "schemars")]
-pub use schema::{PruneEnums, add_enum, add_rules, add_unions, schema_for};
+pub use schema::{add_enum, add_rules, add_unions, schema_for};
 pub use spec::discriminator::DiscriminatorSpec;
 pub use spec::enum_type::{EnumType, EnumValue};
-pub use spec::members::{MemberSpec, Members};
+pub use spec::members::MemberSpec;
 pub use spec::schema_keys;
 pub use spec::values::DiscriminatorValues;
 pub use spec::{Arity, Enforce, Shape, UnionSpec};

@@ -37,3 +37,13 @@ pub use extension::declared::DeclaredUnion;
 pub use limits::Limits;
 pub use unions::places::{Place, PlacedUnion};
 pub use unions::unions::Unions;
+
+/// The items that [`union_spec!`] names. They change with every version.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::extension::union_spec::{check, check_value};
+    pub use union_runtime::__private::{
+        Row, deduced, discriminator, member_as, undiscriminated, union,
+    };
+    pub use union_runtime::{DiscriminatorFacts, UnionSpec};
+}

@@ -1,8 +1,8 @@
 //! Whole documents in the other form, and enums taken out of them.
 
 use serde_json::{Value, json};
+use union_json::openapi::prune_enums;
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
-use union_runtime::schema::prune_enums;
 
 use crate::deep::{LEVELS, lists, objects, put};
 use crate::deep_value::{self, Deep};

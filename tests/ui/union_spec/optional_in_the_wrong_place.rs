@@ -1,4 +1,5 @@
-use union_runtime::{UnionSpec, union_spec};
+use union_json::union_spec;
+use union_runtime::UnionSpec;
 
 const UNION: UnionSpec<'static> = union_spec! {
     discriminator = "type",

@@ -11,22 +11,28 @@ use super::text::{self, Runtime};
 use super::{located, respan};
 use crate::model::{Member, Struct};
 
-/// How many a tuple holds: the runtime knows no longer ones.
-const MOST: usize = 8;
-
-/// Whether all of them are members by their looks.
+/// Returns true if all of them are members by their looks.
 pub(super) fn are_looked_at(members: &[Member<'_>]) -> bool {
     members.iter().all(|member| member.is_option)
 }
 
-/// `self, __union, (&self.alpha, &self.beta),`, without the members if they are not looked at.
+/// `self, __union, ::union_runtime::__private::are_set!(self alpha beta),`, without the members if
+/// they are not looked at.
 pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
+    let mut arguments = String::from("self, __union,");
     if are_looked_at(members) {
-        let members = tuple(members, "&self", runtime);
-        format!("self, __union, {members},")
-    } else {
-        "self, __union,".to_owned()
+        let names: Vec<String> = members
+            .iter()
+            .map(|member| text::name(member.ident))
+            .collect();
+        // A `String` takes all that is written to it.
+        let _ = write!(
+            arguments,
+            "{runtime}::__private::are_set!(self {}),",
+            names.join(" ")
+        );
     }
+    arguments
 }
 
 /// `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, where a type may turn out to be no member's: a call has a place of
@@ -40,67 +46,15 @@ pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream 
     quote!([#(#are_set),*])
 }
 
-/// Nothing to be reset; or:
-///
-/// ```text
-/// ::union_runtime::__private::reset(
-///     (&mut self.alpha, &mut self.beta),
-///     __union_old.map(|__union_old| (&__union_old.alpha, &__union_old.beta)),
-/// )
-/// .member(__union, __union_member)
-/// ```
-///
-/// Of several unions each is its only one in an arm of its own. In a struct with type parameters some members can be cloned
-/// and others cannot, so there each member has an arm.
+/// `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`: the positions of union and
+/// member, and the field.
 pub(super) fn reset(input: &Struct<'_>, runtime: Runtime<'_>) -> String {
-    let unions = &input.unions;
-    let is_generic = input.generics.type_params().next().is_some();
-    if let ([union], false) = (&unions[..], is_generic) {
-        return reset_of(&union.members, "__union, __union_member", runtime);
-    }
-    let mut arms = String::new();
-    for (i, union) in unions.iter().enumerate() {
-        // A text takes all that is written to it.
-        let _ = if is_generic {
-            let mut members = union.members.iter().enumerate();
-            members.try_for_each(|(j, member)| {
-                let reset = reset_of(core::slice::from_ref(member), "0, 0", runtime);
-                write!(arms, "({i}, {j}) => {reset},")
-            })
-        } else {
-            let reset = reset_of(&union.members, "0, __union_member", runtime);
-            write!(arms, "{i} => {reset},")
-        };
-    }
-    match (arms.is_empty(), is_generic) {
-        (true, _) => "false".to_owned(),
-        (false, true) => format!("match (__union, __union_member) {{ {arms} _ => false }}"),
-        (false, false) => format!("match __union {{ {arms} _ => false }}"),
-    }
-}
-
-fn reset_of(members: &[Member<'_>], which: &str, runtime: Runtime<'_>) -> String {
-    let new = tuple(members, "&mut self", runtime);
-    let old = tuple(members, "&__union_old", runtime);
-    format!(
-        "{runtime}::__private::reset({new}, __union_old.map(|__union_old| {old})).member({which})"
-    )
-}
-
-/// `(&self.a, &self.b,)`, and `::union_runtime::__private::And((&self.a, ...,), (&self.i, ...,))` where they are too many.
-fn tuple(members: &[Member<'_>], of: &str, runtime: Runtime<'_>) -> String {
-    let mut tuples = members.chunks(MOST).rev().map(|members| {
-        let mut tuple = String::from("(");
-        for member in members {
-            tuple.push_str(of);
-            tuple.push('.');
-            tuple.push_str(&text::name(member.ident));
-            tuple.push(',');
+    let mut fields = String::new();
+    for (i, union) in input.unions.iter().enumerate() {
+        for (j, member) in union.members.iter().enumerate() {
+            // A `String` takes all that is written to it.
+            let _ = write!(fields, "({i}, {j}) {} ", text::name(member.ident));
         }
-        tuple + ")"
-    });
-    let last = tuples.next().unwrap_or_default();
-    tuples.fold(last, |behind, tuple| {
-        format!("{runtime}::__private::And({tuple}, {behind})")
-    })
+    }
+    format!("{runtime}::__private::reset!({fields});")
 }

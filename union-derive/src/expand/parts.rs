@@ -72,7 +72,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> Toke
     quote_spanned!(span=> <#ty as #name>)
 }
 
-/// `discriminator("type", FACTS, &[...])`, or `discriminator_or_none("type", FACTS, true, false, &[...])`
+/// `discriminator("type", FACTS, true, false, &[...])`
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -90,16 +90,9 @@ fn open(
     let span = located(*span);
     let function = Function {
         krate,
-        name: if *has_skip_if || defaulted {
-            "discriminator_or_none"
-        } else {
-            "discriminator"
-        },
+        name: "discriminator",
         span,
     };
-    if !*has_skip_if && !defaulted {
-        return quote_spanned!(span=> #function(#name, #as_trait::FACTS, &#rows));
-    }
     quote_spanned! {span=>
         #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
     }
@@ -207,8 +200,8 @@ fn is_capitalized(name: &str, camel: &str) -> bool {
     name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
-/// `beside_field(beside_field_of_either(DECLARATION, "b", "Beta", [0x.., 0x..]), "gamma", 0x..)`: none of them is a member of a value
-/// that has no other.
+/// `beside_field(DECLARATION, "b", "Beta", [0x.., 0x..])` for each field: no field fits a value that
+/// does not have a member.
 fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
     unmarked.iter().fold(declaration, |mut before, field| {
         let Unmarked { ident, name, camel } = field;
@@ -216,15 +209,9 @@ fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Pa
         before.append(Punct::new(',', Spacing::Alone));
         before.append(Literal::string(name));
         before.append(Punct::new(',', Spacing::Alone));
-        let key_of = |name: &str| Literal::u64_unsuffixed(key(name));
-        let name = if is_capitalized(name, camel) {
-            before.append(key_of(name));
-            "beside_field"
-        } else {
-            let [json, rust] = [name, camel].map(|name| key_of(name));
-            before.extend(quote!(#camel, [#json, #rust]));
-            "beside_field_of_either"
-        };
+        let [json, rust] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+        before.extend(quote!(#camel, [#json, #rust]));
+        let name = "beside_field";
         call(Function { krate, name, span }, span, before)
     })
 }

@@ -22,7 +22,7 @@ use crate::model::{HookCheck, Member, Struct};
 ///         &UNIONS
 ///     }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
-///     fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
+///     ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
 /// }
 /// ```
 ///
@@ -90,13 +90,13 @@ fn is_generic(input: &Struct<'_>) -> bool {
 }
 
 /// Returns the pieces of the impl that are written as text, in this order: the head of the impl,
-/// up to the type if it has no parameters; the first method and the head of the second; the head
+/// up to the type if it has no parameters; the call of a macro and the head of the first method; the head
 /// of the third; the start of the table; the function that closes a declaration, and its first
 /// arguments; the end of the table; the function that makes a state; then for each union its rows
 /// and the first arguments of that function.
 ///
 /// ```text
-/// fn reset_member(&mut self, __union_old: Option<&Self>, __union: usize, __union_member: usize) -> bool { ... }
+/// ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
 /// fn unions() -> &'static [::union_runtime::UnionSpec<'static>]
 ///
 /// fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>>
@@ -109,11 +109,7 @@ fn is_generic(input: &Struct<'_>) -> bool {
 /// ```
 fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     let unions = &input.unions;
-    let [old, number, member] = if unions.is_empty() {
-        ["_"; 3]
-    } else {
-        ["__union_old", "__union", "__union_member"]
-    };
+    let number = if unions.is_empty() { "_" } else { "__union" };
     let reset = members::reset(input, runtime);
     let mut texts = Texts::new();
     let on_impl = if is_generic(input) {
@@ -123,14 +119,7 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     };
     texts.push(&on_impl);
     texts.push(&format!(
-        "fn reset_member(
-            &mut self,
-            {old}: ::core::option::Option<&Self>,
-            {number}: ::core::primitive::usize,
-            {member}: ::core::primitive::usize,
-        ) -> ::core::primitive::bool {{
-            {reset}
-        }}
+        "{reset}
         #[inline]
         fn unions() -> &'static [{runtime}::UnionSpec<'static>]"
     ));

@@ -37,25 +37,15 @@ pub struct Declaration {
     required: u64,
 }
 
-/// Opens a declaration with the discriminator, whose JSON name is `name`: it is always written and has to be there.
-#[track_caller]
-#[must_use]
-pub const fn discriminator(
-    name: &'static str,
-    facts: &'static DiscriminatorFacts,
-    rows: &'static [Row],
-) -> Declaration {
-    discriminator_or_none(name, facts, false, false, rows)
-}
-
-/// As [`discriminator`]; `skipped`: the field has `skip_serializing_if`; `defaulted`: serde gives it a default.
+/// Opens a declaration with the discriminator, whose JSON name is `name`. `skipped`: the field has
+/// `skip_serializing_if`; `defaulted`: serde gives it a default.
 ///
 /// # Panics
 ///
-/// Where the discriminator is optional and writes null when it is absent: a null is not a value of an enum.
+/// Panics if the discriminator is optional and null if it is absent: null is not a value of an enum.
 #[track_caller]
 #[must_use]
-pub const fn discriminator_or_none(
+pub const fn discriminator(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
@@ -87,7 +77,7 @@ pub const fn discriminator_or_none(
 ///
 /// # Panics
 ///
-/// As [`discriminator_or_none`]; and where an absent discriminator would be read as a value: a client that does not know it
+/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that does not know it
 /// would seem to have chosen that one, and lose the member that it did set.
 #[track_caller]
 #[must_use]
@@ -111,7 +101,7 @@ pub const fn deduced(
         arity: Arity::AtMostOne,
         unlisted,
         // Never required: the server sets it.
-        ..discriminator_or_none(name, facts, skipped, true, rows)
+        ..discriminator(name, facts, skipped, true, rows)
     }
 }
 
@@ -275,8 +265,8 @@ pub const fn union_as(
         declaration.required,
         declaration.arity,
         shape,
-    )
-    .enforced(enforce)]
+        enforce,
+    )]
 }
 
 impl Declaration {
@@ -291,15 +281,11 @@ impl Declaration {
 #[track_caller]
 const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
     let value = union.len;
-    let mut i = 0;
-    while i < value && value < union.unlisted.len() {
-        if lookup::equal(
-            lookup::at(union.unlisted, i),
-            lookup::at(union.unlisted, value),
-        ) {
-            used_twice(&union, name, i);
+    if value < union.unlisted.len() {
+        let first = lookup::position(union.unlisted, lookup::at(union.unlisted, value));
+        if first < value {
+            used_twice(&union, name, first);
         }
-        i += 1;
     }
     push(union, name, value)
 }
@@ -356,27 +342,15 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
         .panic()
 }
 
-/// Checks an `Option` beside a declaration with all its members that is not marked as a member. Its
-/// Rust name in `CamelCase` is the JSON name with a capital letter in front, so both have `key`.
+/// Checks an `Option` beside a declaration with all its members that is not marked as a member.
+/// `camel` is its Rust name in `CamelCase`; the keys are those of its JSON name and of `camel`.
 ///
 /// # Panics
 ///
 /// Panics if a value that has no member fits the field's name.
 #[track_caller]
 #[must_use]
-pub const fn beside_field(union: Declaration, name: &'static str, key: u64) -> Declaration {
-    beside_field_of_either(union, name, name, [key, key])
-}
-
-/// Checks a field as [`beside_field`] does, whose Rust name in `CamelCase` is `camel`, with the
-/// second of the keys.
-///
-/// # Panics
-///
-/// Panics as [`beside_field`] does.
-#[track_caller]
-#[must_use]
-pub const fn beside_field_of_either(
+pub const fn beside_field(
     union: Declaration,
     name: &'static str,
     camel: &'static str,

@@ -4,115 +4,53 @@ use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use crate::spec::members::{MemberSpec, Stored};
 use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union that is a Rust enum. Its variants have numbers: those with a discriminator value that of the value, and the one
-/// that stands for no value the next; without a discriminator, members first.
+/// A union that is a Rust enum. Its variants have numbers. A variant with a discriminator value has
+/// the position of the value, and the variant without a value has the next number. Without a
+/// discriminator, the members come first.
 ///
 /// The derive has checked it: no value and no field is a duplicate, and a member's number is below 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
-    pub(crate) name: &'static str,
-    /// The discriminator's field, if there is one, and those of the members.
-    pub(crate) fields: &'static [&'static str],
-    pub(crate) discriminator: Option<&'static str>,
-    values: &'static [&'static str],
-    docs: &'static [&'static str],
-    members: &'static [MemberSpec<'static>],
-    /// The number of the variant that an absent discriminator stands for, though it has a value.
-    pub(crate) default: Option<usize>,
-    /// A variant stands for an object without discriminator and member.
-    has_none: bool,
-    /// Reading fails where no variant fits.
-    pub(crate) is_strict: bool,
-    shape: Shape,
-    enforce: Enforce,
+    /// The name of the enum.
+    pub name: &'static str,
+    /// The discriminator's field, if there is one, and the fields of the members.
+    pub fields: &'static [&'static str],
+    /// The field of the discriminator.
+    pub discriminator: Option<&'static str>,
+    /// The discriminator values.
+    pub values: &'static [&'static str],
+    /// The doc comments of the values.
+    pub docs: &'static [&'static str],
+    /// The members, each with the number of its variant.
+    pub members: &'static [MemberSpec<'static>],
+    /// The number of the variant that an absent discriminator stands for, if the variant has a
+    /// value.
+    pub default: Option<usize>,
+    /// True if a variant stands for an object without discriminator and member.
+    pub has_none: bool,
+    /// True if reading fails if no variant fits.
+    pub is_strict: bool,
+    /// The shape of the extension in schemas.
+    pub shape: Shape,
+    /// The enforcement in schemas.
+    pub enforce: Enforce,
 }
 
-/// An enum called `name`, whose variants the field `discriminator` names by `values`.
-#[must_use]
-pub const fn discriminated_enum(
-    name: &'static str,
-    discriminator: &'static str,
-    fields: &'static [&'static str],
-    values: &'static [&'static str],
-    docs: &'static [&'static str],
-    members: &'static [MemberSpec<'static>],
-) -> EnumForm {
-    EnumForm {
-        discriminator: Some(discriminator),
-        values,
-        docs,
-        ..undiscriminated_enum(name, fields, members)
-    }
-}
-
-/// An enum called `name`, whose variants are told apart by the member that is there.
-#[must_use]
-pub const fn undiscriminated_enum(
-    name: &'static str,
-    fields: &'static [&'static str],
-    members: &'static [MemberSpec<'static>],
-) -> EnumForm {
-    EnumForm {
-        name,
-        fields,
+impl EnumForm {
+    /// An enum without variants, with the default of each attribute.
+    pub const EMPTY: Self = Self {
+        name: "",
+        fields: &[],
         discriminator: None,
         values: &[],
         docs: &[],
-        members,
+        members: &[],
         default: None,
         has_none: false,
         is_strict: false,
         shape: Shape::V2022,
         enforce: Enforce::Cel,
-    }
-}
-
-/// The member of the variant with this number.
-#[must_use]
-pub const fn enum_member(
-    name: &'static str,
-    value: &'static str,
-    number: u8,
-    optional: bool,
-) -> MemberSpec<'static> {
-    MemberSpec::new(name, value, number, optional)
-}
-
-impl EnumForm {
-    /// An absent discriminator stands for the value at this position.
-    #[must_use]
-    pub const fn default_value(mut self, default: usize) -> Self {
-        self.default = Some(default);
-        self
-    }
-
-    /// A variant stands for an object without discriminator and member.
-    #[must_use]
-    pub const fn with_none(mut self) -> Self {
-        self.has_none = true;
-        self
-    }
-
-    /// Reading fails where no variant fits.
-    #[must_use]
-    pub const fn strict(mut self) -> Self {
-        self.is_strict = true;
-        self
-    }
-
-    /// In schemas the extension has this shape.
-    #[must_use]
-    pub const fn shaped(mut self, shape: Shape) -> Self {
-        self.shape = shape;
-        self
-    }
-
-    /// In schemas it is enforced so.
-    #[must_use]
-    pub const fn enforced(mut self, enforce: Enforce) -> Self {
-        self.enforce = enforce;
-        self
-    }
+    };
 
     /// How many variants have a discriminator value.
     #[inline]
@@ -123,7 +61,7 @@ impl EnumForm {
     /// What the discriminator's type would say, if it had one.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
         let is_optional = self.default.is_some() || self.has_none;
-        DiscriminatorFacts::of_variants(self.values, self.docs, is_optional, !self.is_strict)
+        DiscriminatorFacts::of_values(self.values, self.docs, is_optional, !self.is_strict)
     }
 
     /// The union; `facts` are those of [`facts`](Self::facts).
@@ -146,6 +84,7 @@ impl EnumForm {
             rest = after;
         }
         let members = Stored::Declared(self.members);
-        UnionSpec::new(discriminator, members, required_mask, arity, shape).enforced(self.enforce)
+        let enforce = self.enforce;
+        UnionSpec::new(discriminator, members, required_mask, arity, shape, enforce)
     }
 }

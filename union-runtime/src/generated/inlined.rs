@@ -32,21 +32,10 @@ impl Inlined {
     /// Whether it reads this field.
     const fn takes(&self, field: &str) -> bool {
         match self.form {
-            Some(form) => contains(form.fields, field),
+            Some(form) => lookup::position(form.fields, field) != lookup::NOT_FOUND,
             None => false,
         }
     }
-}
-
-const fn contains(names: &[&str], name: &str) -> bool {
-    let mut rest = names;
-    while let [one, after @ ..] = rest {
-        if lookup::equal(one, name) {
-            return true;
-        }
-        rest = after;
-    }
-    false
 }
 
 /// Checks the enum that the field `name` flattens. `own` are the other fields of the struct by their JSON names, `before`
@@ -82,7 +71,7 @@ pub const fn check_inlined(
     }
     let mut fields = form.fields;
     while let [field, after @ ..] = fields {
-        if contains(own, field) || is_taken(before, field) {
+        if lookup::position(own, field) != lookup::NOT_FOUND || is_taken(before, field) {
             Message::new()
                 .text("the field \"")
                 .text(field)

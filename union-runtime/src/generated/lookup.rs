@@ -33,31 +33,39 @@ pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     found
 }
 
-/// The position of `value`, as written by the author in `member = "..."`.
-///
-/// # Panics
-///
-/// At compile time, where the enum type does not have the value.
-#[track_caller]
-pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
-    let wanted = [Name::new(value), Name::new(value)];
+/// Returns the position of `wanted` among `texts`; [`NOT_FOUND`] if it is missing or empty.
+pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
     let mut i = 0;
-    let mut rest = values;
+    let mut rest = texts;
     while let [text, after @ ..] = rest {
-        if let Fit::Exact = fit(text.as_bytes(), &wanted) {
+        if equal(text, wanted) {
             return i;
         }
         rest = after;
         i += 1;
     }
-    Message::new()
-        .text("member `")
-        .text(member)
-        .text("`: the discriminator has no value \"")
-        .text(value)
-        .text("\"; use one of: ")
-        .values(values)
-        .panic()
+    NOT_FOUND
+}
+
+/// Returns the position of `value`, as written by the author in `member = "..."`.
+///
+/// # Panics
+///
+/// At compile time, if the enum type does not have the value.
+#[track_caller]
+pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
+    let found = position(values, value);
+    if found == NOT_FOUND {
+        Message::new()
+            .text("member `")
+            .text(member)
+            .text("`: the discriminator has no value \"")
+            .text(value)
+            .text("\"; use one of: ")
+            .values(values)
+            .panic()
+    }
+    found
 }
 
 /// The position of the value that a member has by default: it equals the field's JSON name or its
@@ -232,19 +240,14 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
     if keys.is_empty() {
         return 0;
     }
-    let mut i = 0;
-    let mut rest = keys;
-    while let [key, after @ ..] = rest {
-        if equal(key, name) {
-            return i;
-        }
-        rest = after;
-        i += 1;
+    let found = position(keys, name);
+    if found == NOT_FOUND {
+        Message::new()
+            .text("the elements have no key \"")
+            .text(name)
+            .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
+            .values(keys)
+            .panic()
     }
-    Message::new()
-        .text("the elements have no key \"")
-        .text(name)
-        .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
-        .values(keys)
-        .panic()
+    found
 }

@@ -4,20 +4,26 @@
 /// Longer texts are cut; a compile error of this size has said what it has to say.
 const CAPACITY: usize = 2048;
 
-pub(crate) struct Message {
+/// A message under construction.
+pub struct Message {
     bytes: [u8; CAPACITY],
     len: usize,
 }
 
 impl Message {
-    pub(crate) const fn new() -> Self {
+    /// Returns an empty message.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "a default is not const")]
+    pub const fn new() -> Self {
         Self {
             bytes: [0; CAPACITY],
             len: 0,
         }
     }
 
-    pub(crate) const fn text(mut self, text: &str) -> Self {
+    /// Returns the message with this string behind it.
+    #[must_use]
+    pub const fn text(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         // A text that does not fit whole is left out, so that what there is stays UTF-8.
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.len)
@@ -29,7 +35,9 @@ impl Message {
         self
     }
 
-    pub(crate) const fn values(mut self, values: &[&str]) -> Self {
+    /// Returns the message with a list of strings in quotes behind it.
+    #[must_use]
+    pub const fn values(mut self, values: &[&str]) -> Self {
         let mut comma = "\"";
         let mut rest = values;
         while let [value, after @ ..] = rest {
@@ -40,7 +48,9 @@ impl Message {
         self
     }
 
-    pub(crate) const fn as_str(&self) -> &str {
+    /// Returns the message as a string.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
         let (bytes, _) = self.bytes.split_at(self.len);
         match core::str::from_utf8(bytes) {
             Ok(text) => text,
@@ -49,12 +59,17 @@ impl Message {
         }
     }
 
+    /// Panics with the message.
+    ///
+    /// # Panics
+    ///
+    /// Always.
     #[expect(
         clippy::panic,
         reason = "in const evaluation it is a compile error, and the only way to one"
     )]
     #[track_caller]
-    pub(crate) const fn panic(&self) -> ! {
+    pub const fn panic(&self) -> ! {
         panic!("{}", self.as_str())
     }
 }

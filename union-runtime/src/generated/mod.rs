@@ -5,4 +5,3 @@ pub(crate) mod enum_form;
 pub(crate) mod inlined;
 pub(crate) mod lookup;
 pub(crate) mod message;
-pub(crate) mod union_spec;

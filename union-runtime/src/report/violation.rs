@@ -104,33 +104,26 @@ pub enum ViolationKind {
 }
 
 impl ViolationKind {
-    /// The reason as it stands in the `causes` of a Kubernetes `Status`.
+    /// Returns the reason, as the `causes` of a Kubernetes `Status` have it.
     #[must_use]
     pub const fn reason(self) -> &'static str {
-        match self {
-            Self::Invalid => "FieldValueInvalid",
-            Self::NotSupported => "FieldValueNotSupported",
-            Self::Required => "FieldValueRequired",
-            Self::TypeInvalid => "FieldValueTypeInvalid",
-            Self::Duplicate => "FieldValueDuplicate",
-            Self::Forbidden => "FieldValueForbidden",
-            Self::TooLong => "FieldValueTooLong",
-            Self::TooMany => "FieldValueTooMany",
-            Self::Internal => "InternalError",
-            Self::BadRequest => "BadRequest",
-        }
+        let [reason, _] = self.words();
+        reason
     }
 
-    const fn label(self) -> &'static str {
+    /// Returns the reason, and the first words of the message.
+    const fn words(self) -> [&'static str; 2] {
         match self {
-            Self::Invalid | Self::TypeInvalid | Self::BadRequest => "Invalid value",
-            Self::NotSupported => "Unsupported value",
-            Self::Required => "Required value",
-            Self::Duplicate => "Duplicate value",
-            Self::Forbidden => "Forbidden",
-            Self::TooLong => "Too long",
-            Self::TooMany => "Too many",
-            Self::Internal => "Internal error",
+            Self::Invalid => ["FieldValueInvalid", "Invalid value"],
+            Self::NotSupported => ["FieldValueNotSupported", "Unsupported value"],
+            Self::Required => ["FieldValueRequired", "Required value"],
+            Self::TypeInvalid => ["FieldValueTypeInvalid", "Invalid value"],
+            Self::Duplicate => ["FieldValueDuplicate", "Duplicate value"],
+            Self::Forbidden => ["FieldValueForbidden", "Forbidden"],
+            Self::TooLong => ["FieldValueTooLong", "Too long"],
+            Self::TooMany => ["FieldValueTooMany", "Too many"],
+            Self::Internal => ["InternalError", "Internal error"],
+            Self::BadRequest => ["BadRequest", "Invalid value"],
         }
     }
 }
@@ -269,7 +262,8 @@ impl fmt::Display for Message<'_> {
             detail,
             ..
         } = self.0;
-        f.write_str(kind.label())?;
+        let [_, label] = kind.words();
+        f.write_str(label)?;
         match value {
             Found::Nothing => {}
             Found::Text(text) => write!(f, ": {}", Quoted(text))?,
@@ -294,8 +288,9 @@ pub(crate) enum Detail {
     Text(String),
     /// A message that contains the path, and the range of the message without the path.
     Placed(String, Range<u32>),
-    /// A message that is made when it is read. It is shared, because dropping it is a call then:
-    /// each valid object drops an empty list of violations.
+    /// A message that is made when it is read: a violation that nobody prints takes a quarter of the
+    /// instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is shared, because
+    /// dropping it is a call then: each valid object drops an empty list of violations.
     Later(Arc<dyn Wording>),
 }
 

@@ -109,13 +109,6 @@ impl Violations {
         if self.is_empty() { Ok(()) } else { Err(self) }
     }
 
-    /// The same, and one more.
-    #[must_use]
-    pub fn with(mut self, violation: Violation) -> Self {
-        self.violations.push(violation);
-        self
-    }
-
     /// The violations, in source order.
     pub fn iter(&self) -> core::slice::Iter<'_, Violation> {
         self.violations.iter()
@@ -199,7 +192,7 @@ impl<'a> IntoIterator for &'a Violations {
 
 impl From<Violation> for Violations {
     fn from(violation: Violation) -> Self {
-        Self::default().with(violation)
+        Self::from_iter([violation])
     }
 }
 

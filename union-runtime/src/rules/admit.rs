@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::requests::{Against, Requests};
 use super::settings::Settings;
 use crate::report::changes::Changes;
-use crate::report::violations::Violations;
-use crate::report::violations::{Accepted, Admitted};
+use crate::report::violations::{Accepted, Admitted, Violations};
 use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 

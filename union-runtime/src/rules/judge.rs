@@ -6,11 +6,10 @@ use serde_json::Value;
 
 use super::validate::{Finding, Found, findings};
 use crate::report::violation::Violation;
-use crate::report::violations::Accepted;
-use crate::report::violations::Violations;
+use crate::report::violations::{Accepted, Violations};
 use crate::spec::UnionSpec;
 use crate::view::node::{Node, Visitor};
-use crate::view::place::Place;
+use crate::view::place::{Place, hold_the_same};
 use crate::view::state::State;
 
 /// Which findings count.
@@ -47,7 +46,7 @@ impl FindingAt<'_, '_> {
             Some(list) => list.is_unchanged(new, old),
             None => *self
                 .is_unchanged
-                .get_or_init(|| self.at.is_unchanged(new, old)),
+                .get_or_init(|| hold_the_same(&self.at.new, new, &self.at.old, old)),
         }
     }
 }

@@ -4,12 +4,10 @@ use serde_json::Value;
 
 use super::judge::{Which, judge};
 use super::normalize::{Normalizer, by_applied, by_live, by_model};
-use super::settings::Ratchet;
-use super::settings::Settings;
+use super::settings::{Ratchet, Settings};
 use super::validate::Finding;
 use crate::report::changes::Changes;
-use crate::report::violations::Accepted;
-use crate::report::violations::Violations;
+use crate::report::violations::{Accepted, Violations};
 use crate::spec::UnionSpec;
 use crate::view::node::{Visitor, VisitorMut, Walk, WalkMut};
 use crate::view::place::Place;

@@ -4,8 +4,7 @@ use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
 
 use crate::path::Path;
-use crate::report::violation::{Detail, Wording};
-use crate::report::violation::{Found as Value, Violation, ViolationKind};
+use crate::report::violation::{Detail, Found as Value, Violation, ViolationKind, Wording};
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::spec::members::MemberSpec;
 use crate::spec::values::DiscriminatorValues;

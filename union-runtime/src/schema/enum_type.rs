@@ -6,13 +6,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use crate::spec::enum_type::EnumType;
-
-/// Opens the list of values at the end of a description, as Kubernetes writes it.
-const HEADING: &str = "Possible enum values:";
-
-/// Keeps the list of values where a field's own doc comment overwrites the description of its type. Removed by
-/// [`Finish`](super::Finish), and unknown to CRDs.
-pub(super) const DOCS: &str = "x-union-enum-values";
+use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES};
 
 /// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that ends with the list of
 /// values, as Kubernetes' own documents have it.
@@ -42,7 +36,7 @@ pub(super) const DOCS: &str = "x-union-enum-values";
 pub fn add_enum<E: EnumType>(schema: &mut Schema) {
     let schema = schema.ensure_object();
     set_values(schema, E::VALUES, E::DOCS);
-    schema.insert(DOCS.into(), block(E::VALUES, E::DOCS).into());
+    schema.insert(ENUM_VALUES.into(), block(E::VALUES, E::DOCS).into());
 }
 
 /// Makes a schema that of an enum type, whatever form it has: a reference, one of several constants, a plain enum.
@@ -62,30 +56,14 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     schema.insert("enum".into(), json!(values));
     describe(schema, &block(values, docs));
     // The description of the property stands above that of its type, and it has the list now.
-    schema.remove(DOCS);
+    schema.remove(ENUM_VALUES);
 }
 
 /// Ends the description with the list of values again, where a field's own doc comment overwrote it.
 pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
-    if let Some(Value::String(block)) = schema.remove(DOCS) {
+    if let Some(Value::String(block)) = schema.remove(ENUM_VALUES) {
         describe(schema, &block);
     }
-}
-
-/// Takes everything about an enum type out of a schema, if it is one of ours.
-pub(super) fn prune(schema: &mut Map<String, Value>) {
-    let description = schema.get("description").and_then(Value::as_str);
-    let text = description.map(|description| split(description).0.to_owned());
-    let is_listed = text.as_deref() != description;
-    if schema.remove(DOCS).is_none() && !is_listed || !schema.contains_key("enum") {
-        return;
-    }
-    schema.remove("enum");
-    match text {
-        Some(text) if text.is_empty() => schema.remove("description"),
-        Some(text) => schema.insert("description".into(), text.into()),
-        None => None,
-    };
 }
 
 fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
@@ -109,7 +87,7 @@ fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
 
 /// ``Possible enum values:`` and a line `` - `"A"` what A means`` for each.
 fn block(values: &[&str], docs: &[&str]) -> String {
-    let mut block = HEADING.to_owned();
+    let mut block = POSSIBLE_VALUES.to_owned();
     for (i, value) in values.iter().enumerate() {
         // Writing to a String cannot fail.
         let _ = write!(block, "\n - `{}`", k8s_json_internals::quote::Quoted(value));
@@ -121,31 +99,12 @@ fn block(values: &[&str], docs: &[&str]) -> String {
     block
 }
 
+/// Ends the description with the list of values, which may be there already.
 fn describe(schema: &mut Map<String, Value>, block: &str) {
-    let text = schema
-        .get("description")
-        .and_then(Value::as_str)
-        .map_or("", |description| split(description).0.trim_end());
-    let description = if text.is_empty() {
-        block.to_owned()
-    } else {
-        format!("{text}\n\n{block}")
-    };
+    let description = schema.get("description").and_then(Value::as_str);
+    let text = description.unwrap_or_default().trim_end();
+    let text = text.strip_suffix(block).unwrap_or(text).trim_end();
+    let separator = if text.is_empty() { "" } else { "\n\n" };
+    let description = format!("{text}{separator}{block}");
     schema.insert("description".into(), description.into());
-}
-
-/// A description without and with the list of values that ends it.
-fn split(description: &str) -> (&str, &str) {
-    let lines = description.rsplit('\n');
-    let values = lines.take_while(|line| line.starts_with(" - `\""));
-    let list: usize = values.map(|line| line.len() + 1).sum();
-    let above = description.len().checked_sub(list);
-    let above = above.and_then(|end| description.get(..end)?.strip_suffix(HEADING));
-    match above {
-        Some(text) if list > 0 && (text.is_empty() || text.ends_with('\n')) => (
-            text.trim_end(),
-            description.get(text.len()..).unwrap_or_default(),
-        ),
-        _ => (description, ""),
-    }
 }

@@ -9,24 +9,23 @@ mod enforce;
 pub(crate) mod enum_form;
 mod enum_type;
 mod extension;
-mod prune;
 
 use schemars::transform::Transform;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use self::document::transform_objects;
+use crate::spec::schema_keys::ENUM_VALUES;
 
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
-pub use prune::{PruneEnums, prune_enums};
 
 pub use crate::spec::schema_keys::UNIONS;
 
 /// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is made without it, as the one in
 /// a CRD of kube-rs is, they are yours to remove.
-pub const MARKS: [&str; 2] = [enforce::ENFORCED, enum_type::DOCS];
+pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 
 /// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
 /// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.

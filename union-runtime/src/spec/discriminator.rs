@@ -35,21 +35,16 @@ enum Listed {
 }
 
 impl DiscriminatorFacts {
-    /// A discriminator of enum type `E`; `optional` where the field may be absent.
+    /// Returns the facts of enum type `E`; `optional` if the field may be absent.
     #[must_use]
     pub const fn of<E: EnumType>(optional: bool) -> Self {
-        let texts = E::VALUES;
-        Self {
-            values: Listed::Declared(DeclaredValues {
-                texts,
-                keys: E::KEYS,
-            }),
-            docs: E::DOCS,
+        let (texts, keys) = (E::VALUES, E::KEYS);
+        Self::declared_as(
+            DeclaredValues { texts, keys },
+            E::DOCS,
             optional,
-            absent: absent(texts),
-            open: false,
-            keeps_unknown: E::KEEPS_UNKNOWN,
-        }
+            E::KEEPS_UNKNOWN,
+        )
     }
 
     /// Whether the type's own default can say nothing: it is an `Option`, a string, or has `""`.
@@ -57,39 +52,40 @@ impl DiscriminatorFacts {
         self.optional || self.open || self.absent.is_some()
     }
 
-    /// A discriminator that is a string, whose values are those of its members (2019 text, "Go tags"); `optional` where
-    /// the field may be absent.
+    /// Returns the facts of a string, whose values are the values of the members (2019 text, "Go
+    /// tags"); `optional` if the field may be absent.
     #[must_use]
     pub const fn of_text(optional: bool) -> Self {
-        Self {
-            values: Listed::Declared(DeclaredValues::NONE),
-            docs: &[],
-            optional,
-            absent: None,
-            open: true,
-            keeps_unknown: true,
-        }
+        Self::declared_as(DeclaredValues::NONE, &[], optional, true).opened()
     }
 
-    /// A discriminator with these values, for [`union_spec!`](crate::union_spec) alone.
-    #[doc(hidden)]
+    /// Returns the facts of listed values with their docs, if there are docs.
     #[must_use]
-    pub const fn of_values(texts: &'static [&'static str], optional: bool) -> Self {
-        Self::of_variants(texts, &[], optional, true)
-    }
-
-    /// A discriminator whose values are variants of a union, with their docs.
-    pub(crate) const fn of_variants(
+    pub const fn of_values(
         texts: &'static [&'static str],
         docs: &'static [&'static str],
         optional: bool,
         keeps_unknown: bool,
     ) -> Self {
-        Self {
-            values: Listed::Declared(DeclaredValues { texts, keys: &[] }),
+        Self::declared_as(
+            DeclaredValues { texts, keys: &[] },
             docs,
             optional,
-            absent: absent(texts),
+            keeps_unknown,
+        )
+    }
+
+    const fn declared_as(
+        values: DeclaredValues,
+        docs: &'static [&'static str],
+        optional: bool,
+        keeps_unknown: bool,
+    ) -> Self {
+        Self {
+            absent: absent(values.texts),
+            values: Listed::Declared(values),
+            docs,
+            optional,
             open: false,
             keeps_unknown,
         }

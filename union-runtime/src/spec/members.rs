@@ -117,42 +117,10 @@ impl<'a> Stored<'a> {
             }
         }
     }
-
-    pub(crate) const fn iter(self) -> Members<'a> {
-        Members {
-            members: self,
-            next: 0,
-        }
-    }
 }
-
-/// The members of a union, in source order.
-#[derive(Clone, Debug)]
-pub struct Members<'a> {
-    members: Stored<'a>,
-    next: usize,
-}
-
-impl<'a> Iterator for Members<'a> {
-    type Item = MemberSpec<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<MemberSpec<'a>> {
-        let member = self.members.get(self.next)?;
-        self.next += 1;
-        Some(member)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.members.len() - self.next;
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Members<'_> {}
 
 /// A field of a union.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberSpec<'a> {
     pub(crate) name: &'a str,
     pub(crate) text: &'a str,
@@ -161,7 +129,9 @@ pub struct MemberSpec<'a> {
 }
 
 impl<'a> MemberSpec<'a> {
-    pub(crate) const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
+    /// For the derive alone.
+    #[doc(hidden)]
+    pub const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
         Self {
             name,
             text,

@@ -8,26 +8,27 @@ pub mod schema_keys;
 pub(crate) mod values;
 
 use self::discriminator::DiscriminatorSpec;
-use self::members::{MemberSpec, Members, Stored};
+use self::members::{MemberSpec, Stored};
 
 /// A union of an object: its discriminator and its members.
 ///
-/// Made by `#[derive(Union)]`, by [`union_spec!`](crate::union_spec), or read from a schema. The selected and the set
-/// members of a value come as a [`State`](crate::State).
+/// `#[derive(Union)]` makes one, `union_spec!` of [`union-json`](https://docs.rs/union-json) for
+/// third-party types, and [`OwnedUnionSpec`](crate::view::OwnedUnionSpec) at run time. The selected
+/// and the set members of a value are a [`State`](crate::State).
 ///
 /// ```
-/// use union_runtime::{Selected, State, UnionSpec, union_spec};
+/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+/// use union_runtime::{Arity, Selected, Shape, State};
 ///
-/// const STRATEGY: UnionSpec<'static> = union_spec! {
-///     discriminator = "type",
-///     "Recreate" => (),
-///     "RollingUpdate" => "rollingUpdate",
-/// };
+/// let discriminator = OwnedDiscriminator::listed("type", ["Recreate", "RollingUpdate"], true);
+/// let member = OwnedMember::new("rollingUpdate", "RollingUpdate", 1, false).unwrap();
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], Arity::Selected, Shape::V2022);
+/// let strategy = union.spec();
 /// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
-/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, recreate, [false])));
-/// assert!(!STRATEGY.is_settled(State::new(&STRATEGY, recreate, [true])));
-/// assert!(STRATEGY.is_settled(State::new(&STRATEGY, rolling_update, [true])));
-/// assert_eq!(STRATEGY.member_of(1).unwrap().name(), "rollingUpdate");
+/// assert!(strategy.is_settled(State::new(&strategy, recreate, [false])));
+/// assert!(!strategy.is_settled(State::new(&strategy, recreate, [true])));
+/// assert!(strategy.is_settled(State::new(&strategy, rolling_update, [true])));
+/// assert_eq!(strategy.member_of(1).unwrap().name(), "rollingUpdate");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UnionSpec<'a> {
@@ -93,6 +94,7 @@ impl<'a> UnionSpec<'a> {
         required_mask: u64,
         arity: Arity,
         shape: Shape,
+        enforce: Enforce,
     ) -> Self {
         Self {
             discriminator,
@@ -100,7 +102,7 @@ impl<'a> UnionSpec<'a> {
             required_mask,
             arity,
             shape,
-            enforce: Enforce::Cel,
+            enforce,
         }
     }
 
@@ -110,11 +112,6 @@ impl<'a> UnionSpec<'a> {
             && self
                 .discriminator()
                 .is_some_and(|value| value.name().is_empty())
-    }
-
-    pub(crate) const fn enforced(mut self, enforce: Enforce) -> Self {
-        self.enforce = enforce;
-        self
     }
 
     /// How a plain API server is made to check the union, by its schema.
@@ -151,10 +148,11 @@ impl<'a> UnionSpec<'a> {
         matches!(self.arity, Arity::Selected)
     }
 
-    /// The members, in source order.
+    /// Returns the members, in source order.
     #[must_use]
-    pub const fn members(&self) -> Members<'a> {
-        self.members.iter()
+    pub fn members(&self) -> impl ExactSizeIterator<Item = MemberSpec<'a>> + Clone + use<'a> {
+        let members = self.members;
+        (0..members.len()).map(move |position| members.get(position).unwrap_or_default())
     }
 
     /// The member at a position, in source order; `None` if there is none.

@@ -2,7 +2,7 @@
 
 use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use super::members::{OwnedMember, Stored};
-use super::{Arity, Shape, UnionSpec};
+use super::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union that was read while the program runs, such as from a schema. [`spec`](Self::spec) is its
 /// [`UnionSpec`].
@@ -125,6 +125,7 @@ impl OwnedUnionSpec {
             self.required_mask,
             self.arity,
             self.shape,
+            Enforce::Cel,
         )
     }
 

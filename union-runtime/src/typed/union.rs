@@ -1,11 +1,9 @@
 //! The trait of structs with unions, and what all of them are: nodes, and things to descend into.
 
-use super::members::LookAt;
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
 use crate::report::changes::Changes;
-use crate::report::violations::Accepted;
-use crate::report::violations::Violations;
+use crate::report::violations::{Accepted, Violations};
 use crate::rules::admit;
 use crate::rules::settings::Settings;
 use crate::spec::UnionSpec;
@@ -318,18 +316,17 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
     T::unions().get(union)?.member(member)
 }
 
-/// The state of union number `union` of a struct, if there is one; `members` are its members, in order.
+/// Returns the state of union number `union` of a struct, if there is one. `members` tells which of
+/// its members have a value.
 #[inline]
 #[must_use]
-pub fn state<'a, T: Union>(
+pub fn state<'a, T: Union, const N: usize>(
     _: &T,
     union: usize,
-    members: impl LookAt,
+    members: [bool; N],
     selected: Selected<'a>,
 ) -> Option<State<'a>> {
-    let spec = T::unions().get(union)?;
-    let set = members.set(spec, &mut 0);
-    Some(State::of_mask(spec, selected, set))
+    Some(State::new(T::unions().get(union)?, selected, members))
 }
 
 /// The new struct and the correlated old one, as one [`NodeMut`].

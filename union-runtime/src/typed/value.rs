@@ -2,7 +2,7 @@
 
 use super::probes::Probe;
 use super::union::Union;
-use crate::generated::declaration::{discriminator_or_none, union};
+use crate::generated::declaration::{discriminator, union};
 use crate::spec::UnionSpec;
 use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::typed::discriminator::Discriminator;
@@ -33,7 +33,7 @@ struct AsUnion<'e, E>(&'e E);
 
 impl<E: EnumType> Union for AsUnion<'_, E> {
     fn unions() -> &'static [UnionSpec<'static>] {
-        const { &union(discriminator_or_none("", E::FACTS, true, false, &[])) }
+        const { &union(discriminator("", E::FACTS, true, false, &[])) }
     }
 
     fn union_state(&self, union: usize) -> Option<State<'_>> {

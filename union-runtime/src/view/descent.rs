@@ -100,7 +100,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
             let old = self.old.and_then(|old| find(old, &key));
             let visitor = &mut *self.visitor;
             self.at
-                .steps(step, step, |at| go_on(new, Descent::new(old, at, visitor)));
+                .step(step, |at| go_on(new, Descent::new(old, at, visitor)));
         }
     }
 }

@@ -78,9 +78,9 @@ impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
 }
 
 macro_rules! nested_map {
-    ($map:ty, K: $bound:path $(, $hasher:ident: $hash:path)?) => {
+    ($map:ty, K: ($($bound:path),+) $(, $hasher:ident: $hash:path)?) => {
         #[diagnostic::do_not_recommend]
-        impl<Of, K: AsRef<str> + $bound, T: Nested<Of> $(, $hasher: $hash)?> Nested<Of> for $map {
+        impl<Of, K: AsRef<str> $(+ $bound)+, T: Nested<Of> $(, $hasher: $hash)?> Nested<Of> for $map {
             fn is_settled(&self) -> bool {
                 self.values().all(Nested::is_settled)
             }
@@ -103,8 +103,8 @@ fn by_key<'a, K: AsRef<str> + 'a, V>(map: impl IntoIterator<Item = (&'a K, V)>) 
     entries
 }
 
-nested_map!(BTreeMap<K, T>, K: Ord);
-nested_map!(HashMap<K, T, S>, K: HashKey, S: BuildHasher);
+nested_map!(BTreeMap<K, T>, K: (Ord));
+nested_map!(HashMap<K, T, S>, K: (Eq, Hash), S: BuildHasher);
 
 macro_rules! nested_box {
     ($inner:ty, $($parameters:tt)*) => {
@@ -133,8 +133,3 @@ nested_box!(Option<T>, T);
 nested_box!(Vec<T>, T);
 nested_box!(BTreeMap<K, T>, K, T);
 nested_box!(HashMap<K, T, S>, K, T, S);
-
-/// What a key of a hash map must be.
-pub trait HashKey: Eq + Hash {}
-
-impl<K: Eq + Hash> HashKey for K {}

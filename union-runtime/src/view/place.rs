@@ -99,24 +99,14 @@ impl<'a, 'v> Place<'a, 'v> {
         go_on(old, &place)
     }
 
-    /// Goes on at a step of the new object, and one of the old.
+    /// Goes on one step below, in both objects, and returns what `go_on` returns.
     #[doc(hidden)]
-    pub fn steps<R>(
-        &self,
-        new: Step<'_>,
-        old: Step<'_>,
-        go_on: impl FnOnce(&Place<'_, 'v>) -> R,
-    ) -> R {
+    pub fn step<R>(&self, step: Step<'_>, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
         go_on(&Place {
-            new: self.new.step(new),
-            old: self.old.step(old),
+            new: self.new.step(step),
+            old: self.old.step(step),
             ..*self
         })
-    }
-
-    /// Whether the new object holds here what the old one holds.
-    pub(crate) fn is_unchanged(&self, new: &Value, old: &Value) -> bool {
-        hold_the_same(&self.new, new, &self.old, old)
     }
 
     /// The path of the place in the new object.
@@ -125,9 +115,9 @@ impl<'a, 'v> Place<'a, 'v> {
         &self.new
     }
 
-    /// Goes on in the field with this JSON name, in both objects, and gives what `go_on` gives.
+    /// Goes on in the field with this JSON name, in both objects, and returns what `go_on` returns.
     pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
-        self.steps(Step::Field(name), Step::Field(name), go_on)
+        self.step(Step::Field(name), go_on)
     }
 
     /// Returns the same place, with the indexes of other old lists.

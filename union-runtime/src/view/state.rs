@@ -73,17 +73,19 @@ impl Eq for NoText<'_> {}
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::view::StateReader;
-/// use union_runtime::{Selected, UnionSpec, union_spec};
+/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec, StateReader};
+/// use union_runtime::{Arity, Selected, Shape};
 ///
-/// const SOURCE: UnionSpec<'static> = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
+/// let discriminator = OwnedDiscriminator::listed("type", ["Git", "S3"], true);
+/// let git = OwnedMember::new("git", "Git", 0, false).unwrap();
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], Arity::Selected, Shape::V2022);
 /// let (kind, value) = (json!("Git"), json!("https://example.org"));
 /// let mut reader = StateReader::default();
 /// reader.discriminator(&kind);
 /// reader.member(0, &value);
-/// let state = reader.state(&SOURCE, None);
+/// let state = reader.state(&union.spec(), None);
 /// assert_eq!(state.selected(), Selected::Known(0));
-/// assert!(SOURCE.is_settled(state));
+/// assert!(union.spec().is_settled(state));
 /// ```
 #[derive(Default)]
 pub struct StateReader<'a> {
@@ -139,8 +141,8 @@ impl<'a> State<'a> {
         set: [bool; N],
     ) -> Self {
         let mut mask = 0;
-        for (member, is_set) in spec.members().zip(set) {
-            mask |= u64::from(is_set) << member.value_index();
+        for (position, is_set) in set.into_iter().enumerate() {
+            mask |= if is_set { spec.bit_of(position) } else { 0 };
         }
         Self::of_mask(spec, selected, mask)
     }

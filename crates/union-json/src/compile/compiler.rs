@@ -23,7 +23,8 @@ use union_runtime::view::OwnedUnionSpec;
 /// ```
 /// use serde_json::json;
 /// use union_json::Unions;
-/// use union_runtime::{Settings, UnionSpec, union_spec};
+/// use union_json::union_spec;
+/// use union_runtime::{Settings, UnionSpec};
 ///
 /// // HTTPRoute says nothing about its unions but in CEL rules.
 /// const FILTER: UnionSpec<'static> = union_spec! {

@@ -6,7 +6,7 @@ use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
 /// A union of a type that belongs to others, put together when the program runs: what
-/// [`union_spec!`](union_runtime::union_spec) writes down when it is compiled. It goes to
+/// [`union_spec!`](crate::union_spec) writes down when it is compiled. It goes to
 /// [`Compiler::declared_at`](crate::Compiler::declared_at).
 ///
 /// ```

@@ -6,3 +6,4 @@ pub(crate) mod extension;
 pub(crate) mod property;
 pub(crate) mod shape_2019;
 pub(crate) mod shape_2022;
+pub(crate) mod union_spec;

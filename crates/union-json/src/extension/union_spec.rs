@@ -1,11 +1,10 @@
 //! Unions of types that belong to others, written down as constants.
 
-use super::lookup;
-use super::message::Message;
+use union_runtime::__private::Message;
 
-/// A [`UnionSpec`](crate::UnionSpec) of a type that belongs to somebody else, to be given to
-/// `Compiler::union_at` of [`union-json`](https://docs.rs/union-json): a constant, checked while it
-/// compiles.
+/// A [`UnionSpec`](union_runtime::UnionSpec) of a third-party type, for
+/// [`Compiler::union_at`](crate::Compiler::union_at): a constant, checked while it compiles.
+/// [`DeclaredUnion`](crate::DeclaredUnion) is the same at run time.
 ///
 /// First what the discriminator is, then the discriminator values, each with its field:
 ///
@@ -23,7 +22,8 @@ use super::message::Message;
 /// | `"NONE" => (),` | no field |
 ///
 /// ```
-/// use union_runtime::{UnionSpec, union_spec};
+/// use union_json::union_spec;
+/// use union_runtime::UnionSpec;
 ///
 /// const STRATEGY: UnionSpec<'static> = union_spec! {
 ///     discriminator = "type",
@@ -77,7 +77,7 @@ macro_rules! __union_spec {
         const FIELDS: &[&str] = &[$($field),*];
         const UNLISTED: &[&str] = &[$($value),*];
         const ROWS: &[$crate::__private::Row] = &[$(($field, 0, $optional)),*];
-        const UNION: $crate::UnionSpec<'static> = {
+        const UNION: $crate::__private::UnionSpec<'static> = {
             $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
             $($crate::__private::check_value($field, $value);)*
             let union = $crate::__union_spec!(@open $open);
@@ -88,11 +88,11 @@ macro_rules! __union_spec {
         UNION
     }};
     (@open [$name:literal, $optional:literal]) => {{
-        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_values(VALUES, $optional);
-        $crate::__private::discriminator_or_none($name, FACTS, true, false, ROWS)
+        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::of_values(VALUES, &[], $optional, true);
+        $crate::__private::discriminator($name, FACTS, true, false, ROWS)
     }};
     (@open [deduced $name:literal]) => {{
-        const FACTS: &$crate::DiscriminatorFacts = &$crate::DiscriminatorFacts::of_text(true);
+        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::of_text(true);
         $crate::__private::deduced($name, FACTS, true, false, false, ROWS, UNLISTED)
     }};
     (@open [none $exactly_one:literal]) => {
@@ -113,12 +113,12 @@ macro_rules! __union_spec {
     };
 }
 
-/// Refuses what can be no union: a duplicate value or field, no field at all, and values without a field where
-/// no discriminator could have them. `discriminator` is its name, `""` if there is none.
+/// Rejects a duplicate value or field, a union without fields, and a value without a field in a
+/// union without a discriminator. `discriminator` is the name, `""` if there is none.
 ///
 /// # Panics
 ///
-/// At compile time, if it is so.
+/// Panics at compile time if the union is rejected.
 #[track_caller]
 pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     refuse_twice("value", values);
@@ -135,7 +135,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     }
     let mut rest = fields;
     while let [field, after @ ..] = rest {
-        if lookup::equal(field, discriminator) {
+        if equal(field, discriminator) && !discriminator.is_empty() {
             Message::new()
                 .text("`union_spec!` has the field \"")
                 .text(discriminator)
@@ -146,11 +146,11 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     }
 }
 
-/// Refuses a member that could not be selected: `""` says that nothing is.
+/// Rejects a member with the value `""`, which selects nothing.
 ///
 /// # Panics
 ///
-/// At compile time, if it is so.
+/// Panics at compile time if the member is rejected.
 #[track_caller]
 pub const fn check_value(field: &str, value: &str) {
     if value.is_empty() {
@@ -168,7 +168,7 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
     while let [text, after @ ..] = rest {
         let mut others = after;
         while let [other, after @ ..] = others {
-            if lookup::equal(text, other) || text.is_empty() && other.is_empty() {
+            if equal(text, other) {
                 Message::new()
                     .text("`union_spec!` has the ")
                     .text(what)
@@ -181,4 +181,18 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
         }
         rest = after;
     }
+}
+
+const fn equal(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    while let ([x, after_a @ ..], [y, after_b @ ..]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (after_a, after_b);
+    }
+    true
 }

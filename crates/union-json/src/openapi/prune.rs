@@ -1,20 +1,18 @@
 //! Enum types taken out again, for clients that want strings (KEP-2887, "Enum Fields Pruning").
 
-use schemars::Schema;
-use schemars::transform::Transform;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use union_runtime::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES};
 
-use super::document::{transform_objects, visit_objects};
-use super::enum_type;
-
-/// Takes enum types out of any `OpenAPI` document, or a schema alone (KEP-2887, "Enum Fields Pruning"): `type: string`
-/// stays, `enum` and the list of values in the description go. Enums without that list stay as they are.
+/// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
+/// Pruning"): `type: string` stays, `enum` and the list of values in the description go. Enums
+/// without that list stay as they are.
 ///
-/// For generators of clients that are to have strings where a value may be added: run it first.
+/// Run it before generators of clients that represent such fields as strings, because values may be
+/// added.
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::schema::prune_enums;
+/// use union_json::openapi::prune_enums;
 ///
 /// let mut schema = json!({
 ///     "type": "string",
@@ -25,15 +23,95 @@ use super::enum_type;
 /// assert_eq!(schema, json!({"type": "string", "description": "Which one."}));
 /// ```
 pub fn prune_enums(document: &mut Value) {
-    visit_objects(document, &mut enum_type::prune);
+    visit_objects(document, &mut prune);
 }
 
 /// [`prune_enums`] as a schemars transform.
+#[cfg(feature = "schemars")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PruneEnums;
 
-impl Transform for PruneEnums {
-    fn transform(&mut self, schema: &mut Schema) {
-        transform_objects(schema, &mut enum_type::prune);
+#[cfg(feature = "schemars")]
+impl schemars::transform::Transform for PruneEnums {
+    fn transform(&mut self, schema: &mut schemars::Schema) {
+        let mut document = core::mem::take(schema).to_value();
+        prune_enums(&mut document);
+        // A schema still is an object, or the boolean that it was.
+        if let Ok(pruned) = document.try_into() {
+            *schema = pruned;
+        }
+    }
+}
+
+/// Removes the values of an enum type from its schema.
+fn prune(schema: &mut Map<String, Value>) {
+    let description = schema.get("description").and_then(Value::as_str);
+    let above = description.and_then(above_values).map(str::to_owned);
+    if schema.remove(ENUM_VALUES).is_none() && above.is_none() || !schema.contains_key("enum") {
+        return;
+    }
+    schema.remove("enum");
+    match above {
+        Some(text) if text.is_empty() => schema.remove("description"),
+        Some(text) => schema.insert("description".into(), text.into()),
+        None => None,
+    };
+}
+
+/// Returns the text above the list of values that ends a description, if there is such a list.
+fn above_values(description: &str) -> Option<&str> {
+    let lines = description.rsplit('\n');
+    let values = lines.take_while(|line| line.starts_with(" - `\""));
+    let list: usize = values.map(|line| line.len() + 1).sum();
+    let end = description.len().checked_sub(list)?;
+    let above = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
+    let is_list = list > 0 && (above.is_empty() || above.ends_with('\n'));
+    is_list.then(|| above.trim_end())
+}
+
+/// Keywords whose value is data, not schema.
+const DATA: [&str; 5] = ["default", "example", "examples", "enum", "const"];
+
+/// Keywords whose value is a map from the author's names to schemas and the like.
+const NAMES: [&str; 12] = [
+    "properties",
+    "patternProperties",
+    "definitions",
+    "$defs",
+    "schemas",
+    "parameters",
+    "responses",
+    "paths",
+    "securityDefinitions",
+    "securitySchemes",
+    "content",
+    "headers",
+];
+
+/// Shows every object that is part of the document's own grammar: no data, no map from names. The
+/// document may be a CRD too, so that the grammar of `OpenAPI` does not apply.
+///
+/// The objects to come are a list, so that a deep document takes memory and no stack.
+fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let mut waiting: Vec<(&mut Value, bool)> = vec![(root, false)];
+    while let Some((value, is_names)) = waiting.pop() {
+        match value {
+            Value::Object(object) => {
+                if !is_names {
+                    visit(object);
+                }
+                for (key, value) in object {
+                    let is_data = !is_names
+                        && (DATA.contains(&key.as_str()) || key.starts_with("x-kubernetes-"));
+                    let holds_names =
+                        !is_names && NAMES.contains(&key.as_str()) && value.is_object();
+                    if !is_data {
+                        waiting.push((value, holds_names));
+                    }
+                }
+            }
+            Value::Array(values) => waiting.extend(values.iter_mut().map(|value| (value, false))),
+            _ => {}
+        }
     }
 }

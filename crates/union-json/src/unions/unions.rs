@@ -89,7 +89,8 @@ impl Unions {
     /// ```
     /// use serde_json::json;
     /// use union_json::Unions;
-    /// use union_runtime::{Settings, union_spec};
+    /// use union_json::union_spec;
+    /// use union_runtime::Settings;
     ///
     /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
     /// let unions = Unions::compiler().union_at("/properties/source", source).places()?;
@@ -302,11 +303,12 @@ fn within<T>(
     let Some(stopped) = stopped else {
         return outcome;
     };
-    let found = outcome.map_or_else(
+    let mut found = outcome.map_or_else(
         |violations| violations,
         |accepted| Violations::new(Vec::new(), ratcheted(accepted)),
     );
-    Err(found.with(refused(stopped)))
+    found.push(refused(stopped));
+    Err(found)
 }
 
 /// What is said of an object beyond the limits.

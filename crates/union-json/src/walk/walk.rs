@@ -172,9 +172,7 @@ impl<'a> Walk<'a> {
             for (name, new) in new {
                 if let Some(id) = shape.value_of(name) {
                     let step = Step::Key(name);
-                    at.steps(step, step, |at| {
-                        self.walk(id, new, old_of(name), at, visitor)
-                    })?;
+                    at.step(step, |at| self.walk(id, new, old_of(name), at, visitor))?;
                 }
             }
         }
@@ -239,9 +237,7 @@ impl<'a> Walk<'a> {
             for (name, new) in new {
                 if let Some(id) = shape.value_of(name) {
                     let step = Step::Key(name);
-                    at.steps(step, step, |at| {
-                        self.walk_mut(id, new, old_of(name), at, visitor)
-                    })?;
+                    at.step(step, |at| self.walk_mut(id, new, old_of(name), at, visitor))?;
                 }
             }
         }

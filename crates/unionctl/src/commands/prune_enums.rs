@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use union_runtime::schema::prune_enums;
+use union_json::openapi::prune_enums;
 
 use crate::input::Inputs;
 use crate::output::output::{self, Format, Verdict};

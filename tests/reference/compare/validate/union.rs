@@ -1,8 +1,9 @@
 //! Random unions, as schemas and as both sides are asked about them.
 
 use serde_json::json;
+use union_json::union_spec;
 use union_json::{SchemaError, Unions};
-use union_runtime::{UnionSpec, union_spec};
+use union_runtime::UnionSpec;
 
 use crate::object::Object;
 use crate::place::Place;

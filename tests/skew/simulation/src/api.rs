@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use union_json::Unions;
-use union_runtime::{UnionSpec, union_spec};
+use union_json::union_spec;
+use union_runtime::UnionSpec;
 
 /// A version of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

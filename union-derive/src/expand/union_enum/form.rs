@@ -11,7 +11,7 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 
 /// ```text
 /// impl ::union_runtime::UnionEnum for Target {
-///     const FORM: &'static EnumForm = &discriminated_enum("Target", "type", &[...], &[...], &[...], &[...]);
+///     const FORM: &'static EnumForm = &EnumForm { name: "Target", ..., ..EnumForm::EMPTY };
 ///     fn held(&self) -> Held<'_> { match self { Self::S3(_) => Held::Variant(1, true), ... Self::Other(raw) => Held::Other(raw) } }
 ///     fn read(number: usize, member: &Value) -> Result<Self, Error> { Ok(match number { 0 => Self::None, ... }) }
 ///     fn other(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
@@ -45,7 +45,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// `discriminated_enum("Target", "type", FIELDS, VALUES, DOCS, &[enum_member("s3", "S3", 1, false), ...]).strict()`
+/// `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`
 fn form(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
@@ -56,29 +56,35 @@ fn form(target: &Target<'_>) -> TokenStream {
         let (field, value, optional) = (member.field, member.value, member.is_option);
         // A number of a member is below 64, which was checked.
         let number = Literal::usize_unsuffixed(member.number);
-        quote!(#krate::__private::enum_member(#field, #value, #number, #optional))
+        quote!(#krate::MemberSpec::new(#field, #value, #number, #optional))
     });
-    let members = quote!(&[#(#members),*]);
-    let fields = quote!(&[#(#fields),*]);
-    let form = match &input.kind {
+    let discriminator = match &input.kind {
         EnumKind::Discriminated { name: field, .. } => {
             let named = target.variants.iter().map(|variant| variant.variant);
             let named = named.filter(|variant| !matches!(variant.kind, VariantKind::Absent));
             let (values, docs): (Vec<&str>, Vec<&str>) = named
                 .map(|variant| (&*variant.value, &*variant.doc))
                 .unzip();
-            quote!(#krate::__private::discriminated_enum(#name, #field, #fields, &[#(#values),*], &[#(#docs),*], #members))
+            let field = quote!(::core::option::Option::Some(#field));
+            quote!(discriminator: #field, values: &[#(#values),*], docs: &[#(#docs),*],)
         }
-        EnumKind::Undiscriminated => {
-            quote!(#krate::__private::undiscriminated_enum(#name, #fields, #members))
-        }
+        EnumKind::Undiscriminated => TokenStream::new(),
     };
-    let besides = besides(target);
-    quote!(#form #besides)
+    let others = others(target);
+    quote! {
+        #krate::__private::EnumForm {
+            name: #name,
+            fields: &[#(#fields),*],
+            #discriminator
+            members: &[#(#members),*],
+            #others
+            ..#krate::__private::EnumForm::EMPTY
+        }
+    }
 }
 
-/// What most enums do not say.
-fn besides(target: &Target<'_>) -> TokenStream {
+/// The fields of the form that differ from their defaults in few enums.
+fn others(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
     let has_none = target.variants.iter().any(|variant| {
@@ -86,23 +92,23 @@ fn besides(target: &Target<'_>) -> TokenStream {
         let is_none = matches!(kind, VariantKind::Absent);
         is_none || target.discriminator().is_none() && matches!(kind, VariantKind::Unit)
     });
-    let has_none = has_none.then(|| quote!(.with_none()));
+    let has_none = has_none.then(|| quote!(has_none: true,));
     let default = input.default.and_then(|at| target.variants.get(at));
     let default = default.map(|variant| {
         let number = number(variant.number);
-        quote!(.default_value(#number))
+        quote!(default: ::core::option::Option::Some(#number),)
     });
-    let strict = input.other.is_none().then(|| quote!(.strict()));
+    let strict = input.other.is_none().then(|| quote!(is_strict: true,));
     let shape = match input.shape {
         Shape::V2022 => None,
-        Shape::V2019 => Some(quote!(.shaped(#krate::Shape::V2019))),
-        Shape::Both => Some(quote!(.shaped(#krate::Shape::Both))),
+        Shape::V2019 => Some(quote!(shape: #krate::Shape::V2019,)),
+        Shape::Both => Some(quote!(shape: #krate::Shape::Both,)),
     };
     let enforce = match input.enforce {
         Enforce::Cel => None,
-        Enforce::CelSameReason => Some(quote!(.enforced(#krate::Enforce::CelSameReason))),
-        Enforce::OneOf => Some(quote!(.enforced(#krate::Enforce::OneOf))),
-        Enforce::None => Some(quote!(.enforced(#krate::Enforce::None))),
+        Enforce::CelSameReason => Some(quote!(enforce: #krate::Enforce::CelSameReason,)),
+        Enforce::OneOf => Some(quote!(enforce: #krate::Enforce::OneOf,)),
+        Enforce::None => Some(quote!(enforce: #krate::Enforce::None,)),
     };
     quote!(#has_none #default #strict #shape #enforce)
 }

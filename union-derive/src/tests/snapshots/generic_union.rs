@@ -4,29 +4,13 @@ impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
 where
     [T; N]: Sized,
 {
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        match (__union, __union_member) {
-            (0, 0) => {
-                crate::unions::__private::reset(
-                        (&mut self.alpha,),
-                        __union_old.map(|__union_old| (&__union_old.alpha,)),
-                    )
-                    .member(0, 0)
-            }
-            _ => false,
-        }
-    }
+    crate::unions::__private::reset!((0, 0) alpha);
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
         use crate::unions::__private::member;
         const UNIONS: [crate::unions::UnionSpec<'static>; 1] = crate::unions::__private::union(
             member(
-                crate::unions::__private::discriminator_or_none(
+                crate::unions::__private::discriminator(
                     "kind",
                     <Option<Kind> as crate::unions::Discriminator>::FACTS,
                     true,

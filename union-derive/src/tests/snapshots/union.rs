@@ -1,29 +1,9 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::Union for Strategy {
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        ::union_runtime::__private::reset(
-                (
-                    &mut self.alpha,
-                    &mut self.rolling_update,
-                    &mut self.cross_origin,
-                    &mut self.beta,
-                ),
-                __union_old
-                    .map(|__union_old| (
-                        &__union_old.alpha,
-                        &__union_old.rolling_update,
-                        &__union_old.cross_origin,
-                        &__union_old.beta,
-                    )),
-            )
-            .member(__union, __union_member)
-    }
+    ::union_runtime::__private::reset!(
+        (0, 0) alpha(0, 1) rolling_update(0, 2) cross_origin(0, 3) beta
+    );
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         use ::union_runtime::__private::member;
@@ -35,6 +15,8 @@ impl ::union_runtime::Union for Strategy {
                             ::union_runtime::__private::discriminator(
                                 "type",
                                 <StrategyType as ::union_runtime::Discriminator>::FACTS,
+                                false,
+                                false,
                                 &[
                                     ("alpha", 9999721509958787115, false),
                                     ("rollingUpdate", 14195817269205989739, true),

@@ -12,18 +12,7 @@ impl ::union_runtime::Union for Choice {
             > as ::union_runtime::UnknownMembers>::as_dyn(&mut self.rest),
         )
     }
-    fn reset_member(
-        &mut self,
-        __union_old: ::core::option::Option<&Self>,
-        __union: ::core::primitive::usize,
-        __union_member: ::core::primitive::usize,
-    ) -> ::core::primitive::bool {
-        ::union_runtime::__private::reset(
-                (&mut self.alpha,),
-                __union_old.map(|__union_old| (&__union_old.alpha,)),
-            )
-            .member(__union, __union_member)
-    }
+    ::union_runtime::__private::reset!((0, 0) alpha);
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         use ::union_runtime::__private::member;
@@ -33,6 +22,8 @@ impl ::union_runtime::Union for Choice {
                     ::union_runtime::__private::discriminator(
                         "kind",
                         <Kind as ::union_runtime::Discriminator>::FACTS,
+                        false,
+                        false,
                         &[("alpha", 9999721509958787115, false)],
                     ),
                 ),

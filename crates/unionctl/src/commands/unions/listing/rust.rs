@@ -23,7 +23,7 @@ pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
     let mut text = "use union_json::{Compiler, Unions};\n".to_owned();
     // Who has no union needs no macro.
     if functions.contains(MACRO) {
-        text += "use union_runtime::union_spec;\n";
+        text += "use union_json::union_spec;\n";
     }
     text += &functions;
     (text, notes)
