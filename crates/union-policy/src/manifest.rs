@@ -1,6 +1,7 @@
 //! The objects that go to a cluster.
 
 use serde_json::{Value, json};
+use union_json::document::Crd;
 
 use crate::error::PolicyError;
 use crate::gap::Gap;
@@ -29,25 +30,24 @@ pub(crate) struct Resource<'a> {
 impl<'a> Resource<'a> {
     /// The served versions of a CRD.
     pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
-        let text = |pointer: &str| {
-            let found = crd.pointer(pointer).and_then(Value::as_str);
-            found.ok_or_else(|| PolicyError::MissingText {
-                pointer: pointer.to_owned(),
-            })
+        let missing = |pointer: &str| PolicyError::MissingText {
+            pointer: pointer.to_owned(),
         };
-        let (group, plural) = (text("/spec/group")?, text("/spec/names/plural")?);
-        let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-        let versions = versions.into_iter().flatten().enumerate();
-        let served = versions.filter(|(_, version)| version["served"] == true);
-        let found = served.map(|(number, version)| {
+        let crd = Crd::new(crd);
+        let group = crd.group().ok_or_else(|| missing("/spec/group"))?;
+        let plural = crd.plural().ok_or_else(|| missing("/spec/names/plural"))?;
+        let versions = crd.versions();
+        let served = versions.filter(|version| version.served() == Some(true));
+        let found = served.map(|version| {
+            let name = version
+                .name()
+                .ok_or_else(|| missing(&format!("/spec/versions/{}/name", version.index())))?;
             let resource = Self {
                 group,
                 plural,
-                version: text(&format!("/spec/versions/{number}/name"))?,
-                schema: version
-                    .pointer("/schema/openAPIV3Schema")
-                    .unwrap_or(&Value::Null),
-                has_status: version.pointer("/subresources/status").is_some(),
+                version: name,
+                schema: version.schema().unwrap_or(&Value::Null),
+                has_status: version.has_status_subresource(),
             };
             resource.named()
         });
