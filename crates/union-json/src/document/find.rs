@@ -1,8 +1,7 @@
-//! Finds the schema that is meant in a document.
+//! The search for a schema in an `OpenAPI` document.
 
 use serde_json::Value;
 
-use crate::document::crd::Crd;
 use crate::document::located::Located;
 use crate::document::reference::nearest;
 use crate::error::SchemaError;
@@ -33,33 +32,4 @@ pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, Sc
             ),
         )
     })
-}
-
-/// The name of a version of a CRD, by default of the one that is stored, and its schema.
-///
-/// # Errors
-///
-/// That there is no such version, or none with a schema.
-pub fn in_crd<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(&'v str, Located<'v>), SchemaError> {
-    let version = Crd::new(crd).find_version(version)?;
-    Ok((
-        version.name().unwrap_or_default(),
-        version.located_schema()?,
-    ))
-}
-
-/// The version of that name, or the one that is stored, and its number.
-///
-/// # Errors
-///
-/// That there is no such version.
-pub fn find_version<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(usize, &'v Value), SchemaError> {
-    let version = Crd::new(crd).find_version(version)?;
-    Ok((version.index(), version.json()))
 }

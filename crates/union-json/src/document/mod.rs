@@ -37,7 +37,7 @@ pub(crate) mod reference;
 pub(crate) mod shown;
 
 pub use crd::{Crd, CrdVersion};
-pub use find::{find_version, in_crd, in_openapi};
+pub use find::in_openapi;
 pub use located::Located;
 pub use path::{SchemaPath, SchemaStep};
 pub use reader::{Id, Reached, Reader, is_null, named};
