@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{ANNOTATION, SchemaError, Unions};
+use union_json::{ANNOTATION, SchemaError, Sound, Unions};
 
 use crate::input::{Documents, Inputs, crd, object, openapi};
 use crate::judge::foreign::Foreign;
@@ -175,21 +175,26 @@ fn nothing_given() -> Problem {
 impl Source {
     /// The unions of the schema that are sound, and what is wrong with the others.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
-        let sound = Unions::compiler().sound();
-        let read = match &self.part {
+        let read = self.compiled_by(&Unions::compiler().sound());
+        let (unions, problems) = read.map_err(|error| self.problem(&error))?;
+        Ok((unions, not_judged(&self.file, &problems)))
+    }
+
+    /// The unions that a compiler finds, and the errors in others.
+    fn compiled_by(&self, sound: &Sound) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        match &self.part {
             Part::All => sound.schema(&self.document),
             Part::Named(name) => sound.openapi(&self.document, name),
             Part::Version(version) => sound.crd(&self.document, version.as_deref()),
-        };
-        let (unions, problems) =
-            read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
-        Ok((unions, not_judged(&self.file, &problems)))
+        }
+    }
+
+    fn problem(&self, error: &SchemaError) -> Problem {
+        Problem::new(place_in(&self.file, error), error.problem())
     }
 
     /// The unions that its rules declare; for a schema that has none of ours.
     pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
-        let problem =
-            |error: &SchemaError| Problem::new(place_in(&self.file, error), error.problem());
         let places = match &self.part {
             Part::All => crd_unions::read_schema(&self.document),
             Part::Named(name) => openapi::find(&self.document, name)
@@ -198,16 +203,12 @@ impl Source {
             Part::Version(version) => {
                 let found = Crd::new(&self.document).find_version(version.as_deref());
                 let located = found.and_then(CrdVersion::located_schema);
-                let located = located.map_err(|error| problem(&error))?;
+                let located = located.map_err(|error| self.problem(&error))?;
                 crd_unions::read_schema(located.schema)
             }
         };
-        let foreign = Foreign::of(&self.file, &places, |sound| match &self.part {
-            Part::All => sound.schema(&self.document),
-            Part::Named(name) => sound.openapi(&self.document, name),
-            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
-        });
-        foreign.map_err(|error| problem(&error))
+        let foreign = Foreign::of(&self.file, &places, |sound| self.compiled_by(&sound));
+        foreign.map_err(|error| self.problem(&error))
     }
 
     /// What the schema says of patches.
@@ -217,7 +218,7 @@ impl Source {
             Part::Named(name) => compiler.openapi(&self.document, name),
             Part::Version(version) => compiler.crd(&self.document, version.as_deref()),
         };
-        schema.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
+        schema.map_err(|error| self.problem(&error))
     }
 
     /// What is to be known of a schema that says nothing of unions.
