@@ -44,8 +44,8 @@ const _: () = {
 };
 const _: () = {
     use union_json::document::{
-        Id, Located, Reached, Reader, SchemaPath, SchemaStep, find_version, in_crd, in_openapi,
-        is_null, named,
+        Crd, CrdVersion, Id, Located, Reached, Reader, SchemaPath, SchemaStep, in_openapi, is_null,
+        named,
     };
 };
 const _: () = {

@@ -62,106 +62,100 @@ fn has_hook(input: &DeriveInput, function: &str) -> bool {
     hooks.iter().any(|hook| hook.function == function)
 }
 
-fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// The impl of a trait for the type, with these items.
+fn stand_in(input: &DeriveInput, of: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let on_impl = on_impl();
     quote! {
         #on_impl
-        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
-            fn unions() -> &'static [#krate::UnionSpec<'static>] {
-                &[]
-            }
-            fn union_state(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
-                ::core::option::Option::None
-            }
-            fn reset_member(
-                &mut self,
-                _: ::core::option::Option<&Self>,
-                _: ::core::primitive::usize,
-                _: ::core::primitive::usize,
-            ) -> ::core::primitive::bool {
-                false
-            }
+        impl #impl_generics #of for #ident #ty_generics #where_clause {
+            #items
         }
     }
+}
+
+fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let items = quote! {
+        fn unions() -> &'static [#krate::UnionSpec<'static>] {
+            &[]
+        }
+        fn union_state(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::State<'_>> {
+            ::core::option::Option::None
+        }
+        fn reset_member(
+            &mut self,
+            _: ::core::option::Option<&Self>,
+            _: ::core::primitive::usize,
+            _: ::core::primitive::usize,
+        ) -> ::core::primitive::bool {
+            false
+        }
+    };
+    stand_in(input, &quote!(#krate::Union), &items)
 }
 
 /// Any key will do: lists of the struct get no errors for its own.
 fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
-    let ident = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
-    quote! {
-        #on_impl
-        impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {
-            const KEYS: &'static [&'static ::core::primitive::str] = &[];
-            fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
-                ::core::option::Option::None
-            }
+    let items = quote! {
+        const KEYS: &'static [&'static ::core::primitive::str] = &[];
+        fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
+            ::core::option::Option::None
         }
-    }
+    };
+    stand_in(input, &quote!(#krate::Keyed), &items)
 }
 
 fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
-    let ident = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
-    quote! {
-        #on_impl
-        impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
-            const VALUES: &'static [&'static ::core::primitive::str] = &[];
-            const DOCS: &'static [&'static ::core::primitive::str] = &[];
-            const KEEPS_UNKNOWN: ::core::primitive::bool = true;
-            fn value(&self) -> #krate::EnumValue<'_> {
-                ::core::unreachable!()
-            }
-            fn at(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
-                ::core::option::Option::None
-            }
+    let items = quote! {
+        const VALUES: &'static [&'static ::core::primitive::str] = &[];
+        const DOCS: &'static [&'static ::core::primitive::str] = &[];
+        const KEEPS_UNKNOWN: ::core::primitive::bool = true;
+        fn value(&self) -> #krate::EnumValue<'_> {
+            ::core::unreachable!()
         }
-    }
+        fn at(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
+            ::core::option::Option::None
+        }
+    };
+    stand_in(input, &quote!(#krate::EnumType), &items)
 }
 
 fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
-    let ident = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
-    quote! {
-        #on_impl
-        impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
-            const FORM: &'static #krate::__private::EnumForm = &#krate::__private::undiscriminated_enum("", &[], &[]);
-            fn held(&self) -> #krate::__private::Held<'_> {
-                ::core::unreachable!()
-            }
-            fn read(
-                _: ::core::primitive::usize,
-                _: &#krate::__private::serde_json::Value,
-            ) -> #krate::__private::serde_json::Result<Self> {
-                ::core::unreachable!()
-            }
+    let items = quote! {
+        const FORM: &'static #krate::__private::EnumForm = &#krate::__private::undiscriminated_enum("", &[], &[]);
+        fn held(&self) -> #krate::__private::Held<'_> {
+            ::core::unreachable!()
         }
-    }
+        fn read(
+            _: ::core::primitive::usize,
+            _: &#krate::__private::serde_json::Value,
+        ) -> #krate::__private::serde_json::Result<Self> {
+            ::core::unreachable!()
+        }
+    };
+    stand_in(input, &quote!(#krate::UnionEnum), &items)
 }
 
 fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let (_, ty_generics, where_clause) = input.generics.split_for_impl();
     let mut of_reading = input.generics.clone();
     of_reading.params.insert(0, parse_quote!('__union_de));
     let (of_reading, _, _) = of_reading.split_for_impl();
     let on_impl = on_impl();
     let serde = quote!(#krate::__private::serde);
-    quote! {
-        #on_impl
-        impl #impl_generics #serde::Serialize for #ident #ty_generics #where_clause {
-            fn serialize<__UnionSerializer: #serde::Serializer>(
-                &self,
-                _: __UnionSerializer,
-            ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
-                ::core::unreachable!()
-            }
+    let items = quote! {
+        fn serialize<__UnionSerializer: #serde::Serializer>(
+            &self,
+            _: __UnionSerializer,
+        ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
+            ::core::unreachable!()
         }
+    };
+    let serialize = stand_in(input, &quote!(#serde::Serialize), &items);
+    quote! {
+        #serialize
         #on_impl
         impl #of_reading #serde::Deserialize<'__union_de> for #ident #ty_generics #where_clause {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'__union_de>>(
@@ -174,23 +168,17 @@ fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
 }
 
 fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
-    let ident = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
     let schemars = quote!(#krate::__private::schemars);
-    quote! {
-        #krate::__private::if_schema! {
-            #on_impl
-            impl #impl_generics #schemars::JsonSchema for #ident #ty_generics #where_clause {
-                fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {
-                    #krate::__private::Cow::Borrowed("")
-                }
-                fn json_schema(_: &mut #schemars::SchemaGenerator) -> #schemars::Schema {
-                    ::core::unreachable!()
-                }
-            }
+    let items = quote! {
+        fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {
+            #krate::__private::Cow::Borrowed("")
         }
-    }
+        fn json_schema(_: &mut #schemars::SchemaGenerator) -> #schemars::Schema {
+            ::core::unreachable!()
+        }
+    };
+    let schema = stand_in(input, &quote!(#schemars::JsonSchema), &items);
+    quote!(#krate::__private::if_schema! { #schema })
 }
 
 /// What `crate = path` says; errors in it have been reported.

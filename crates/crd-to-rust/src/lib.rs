@@ -53,6 +53,7 @@ use k8s_json_internals::deep::in_key_order;
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
+use union_json::document::Crd;
 
 pub use error::Refused;
 pub use settings::{Enums, Schema, Settings, Unions};
@@ -123,7 +124,8 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
     let mut kinds = Names::default();
     let mut written = Vec::new();
     for crd in crds {
-        let crd = &*in_key_order(crd, LEVELS);
+        let crd = in_key_order(crd, LEVELS);
+        let crd = Crd::new(&crd);
         let kind = schema::crd::kind(crd)?;
         let kind_module = rust_text::names::field_name(kind, &mut kinds);
         let mut versions = Names::default();

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::error::CrdError;
 use super::graft::{graft, prune};
 use super::print::sorted;
-use union_json::{ANNOTATION, annotation};
+use union_json::{ANNOTATION, annotation, document};
 use union_runtime::Violations;
 use union_runtime::schema::Finish;
 
@@ -89,21 +89,12 @@ impl Crd {
     /// What the CRD is called: `documents.docs.example.com`.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.text("/metadata/name")
+        self.declared().name().unwrap_or_default()
     }
 
-    pub(crate) fn text(&self, pointer: &str) -> &str {
-        let text = self.full.pointer(pointer).and_then(Value::as_str);
-        text.unwrap_or_default()
-    }
-
-    /// The versions, in order.
-    pub(super) fn versions(&self) -> &[Value] {
-        let versions = self
-            .full
-            .pointer("/spec/versions")
-            .and_then(Value::as_array);
-        versions.map(Vec::as_slice).unwrap_or_default()
+    /// The facts that the full form declares.
+    pub(super) const fn declared(&self) -> document::Crd<'_> {
+        document::Crd::new(&self.full)
     }
 
     /// Whether an API server would take the CRD: names, versions, schemas, columns and the rest, the costs of its rules

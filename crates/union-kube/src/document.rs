@@ -29,10 +29,12 @@ use super::print::sorted;
 pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'a Crd>) -> Value {
     let mut schemas = Map::new();
     for crd in crds {
-        let (group, kind) = (crd.text("/spec/group"), crd.text("/spec/names/kind"));
+        let crd = crd.declared();
+        let group = crd.group().unwrap_or_default();
+        let kind = crd.kind().unwrap_or_default();
         for version in crd.versions() {
-            let name = version["name"].as_str().unwrap_or_default();
-            if let Some(schema) = version.pointer("/schema/openAPIV3Schema") {
+            let name = version.name().unwrap_or_default();
+            if let Some(schema) = version.schema() {
                 let schema = resource(schema.clone(), group, name, kind);
                 schemas.insert(component(group, name, kind), schema);
             }

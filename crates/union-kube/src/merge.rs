@@ -57,13 +57,13 @@ impl Crd {
             ));
         };
         let mut merged = first.full().clone();
-        let mut all: Vec<Value> = first.versions().to_vec();
+        let mut all: Vec<Value> = entries(&first).collect();
         for crd in crds {
             check_common(&first, &crd)?;
             for field in ["annotations", "labels"] {
                 merge_texts(&mut merged, &crd, field)?;
             }
-            all.extend_from_slice(crd.versions());
+            all.extend(entries(&crd));
         }
         let mut names: Vec<String> = Vec::new();
         for version in &mut all {
@@ -88,6 +88,12 @@ impl Crd {
         }
         Self::of_full(merged)
     }
+}
+
+/// The entries of `spec.versions`.
+fn entries(crd: &Crd) -> impl Iterator<Item = Value> {
+    let versions = crd.declared().versions();
+    versions.map(|version| version.json().clone())
 }
 
 fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {

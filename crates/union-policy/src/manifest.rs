@@ -1,6 +1,7 @@
 //! The objects that go to a cluster.
 
 use serde_json::{Value, json};
+use union_json::document::Crd;
 
 use crate::error::PolicyError;
 use crate::gap::Gap;
@@ -29,25 +30,24 @@ pub(crate) struct Resource<'a> {
 impl<'a> Resource<'a> {
     /// The served versions of a CRD.
     pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
-        let text = |pointer: &str| {
-            let found = crd.pointer(pointer).and_then(Value::as_str);
-            found.ok_or_else(|| PolicyError::MissingText {
-                pointer: pointer.to_owned(),
-            })
+        let missing = |pointer: &str| PolicyError::MissingText {
+            pointer: pointer.to_owned(),
         };
-        let (group, plural) = (text("/spec/group")?, text("/spec/names/plural")?);
-        let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-        let versions = versions.into_iter().flatten().enumerate();
-        let served = versions.filter(|(_, version)| version["served"] == true);
-        let found = served.map(|(number, version)| {
+        let crd = Crd::new(crd);
+        let group = crd.group().ok_or_else(|| missing("/spec/group"))?;
+        let plural = crd.plural().ok_or_else(|| missing("/spec/names/plural"))?;
+        let versions = crd.versions();
+        let served = versions.filter(|version| version.served() == Some(true));
+        let found = served.map(|version| {
+            let name = version
+                .name()
+                .ok_or_else(|| missing(&format!("/spec/versions/{}/name", version.index())))?;
             let resource = Self {
                 group,
                 plural,
-                version: text(&format!("/spec/versions/{number}/name"))?,
-                schema: version
-                    .pointer("/schema/openAPIV3Schema")
-                    .unwrap_or(&Value::Null),
-                has_status: version.pointer("/subresources/status").is_some(),
+                version: name,
+                schema: version.schema().unwrap_or(&Value::Null),
+                has_status: version.has_status_subresource(),
             };
             resource.named()
         });
@@ -67,9 +67,9 @@ impl<'a> Resource<'a> {
     }
 
     /// What a policy is asked about. A version is asked by its own name, since each has unions of its own.
-    fn match_constraints(&self, sites: &[Site<'_>], operations: &[&str]) -> Value {
+    fn match_constraints(&self, found: &[Fitting<'_>], operations: &[&str]) -> Value {
         let mut resources = vec![self.plural.to_owned()];
-        if self.has_status && sites.iter().any(Site::is_in_status) {
+        if self.has_status && found.iter().any(|found| found.site.is_in_status()) {
             resources.push(format!("{}/status", self.plural));
         }
         json!({
@@ -101,50 +101,67 @@ pub(crate) fn mutating(
     sites: Vec<Site<'_>>,
     gaps: &mut Vec<Gap>,
 ) -> Option<[Value; 2]> {
-    let (sites, never): (Vec<_>, Vec<_>) = sites
-        .into_iter()
-        .partition(|site| site.has_old() || normalize::is_of_new(site.union));
-    gaps.extend(never.iter().map(|site| {
-        let why = format!(
+    let is_possible = |site: &Site<'_>| site.has_old() || normalize::is_of_new(site.union);
+    let sites = possible(sites, is_possible, gaps, |site| {
+        format!(
             "the union {} is below a list without keys, whose elements have no old ones: nothing says that the discriminator changed. Make the list one of type map",
             site.called()
-        );
-        Gap::new(site.path(), why)
-    }));
+        )
+    });
     let patches = fitting(resource, sites, [patch, priced_patch], gaps);
     if patches.is_empty() {
         return None;
     }
-    let sites: Vec<Site<'_>> = patches.iter().map(|(site, _)| site.clone()).collect();
-    let is_created = |site: &Site<'_>| normalize::is_of_creates(site.union);
-    let operations: &[&str] = if sites.iter().any(is_created) {
+    let is_created = |patch: &Fitting<'_>| normalize::is_of_creates(patch.site.union);
+    let operations: &[&str] = if patches.iter().any(is_created) {
         &["CREATE", "UPDATE"]
     } else {
         &["UPDATE"]
     };
-    let mutations = sites
-        .iter()
-        .map(|site| json!({"patchType": "JSONPatch", "jsonPatch": {"expression": patch(site)}}));
+    let mutations = patches.iter().map(
+        |patch| json!({"patchType": "JSONPatch", "jsonPatch": {"expression": patch.expression}}),
+    );
     let name = resource.name("normalize");
     let policy = json!({
-        "apiVersion": api_version,
-        "kind": "MutatingAdmissionPolicy",
-        "metadata": {"name": name},
-        "spec": {
-            "failurePolicy": "Fail",
-            // What other policies and webhooks change is normalized too.
-            "reinvocationPolicy": "IfNeeded",
-            "matchConstraints": resource.match_constraints(&sites, operations),
-            "mutations": mutations.collect::<Vec<_>>(),
-        },
+        "failurePolicy": "Fail",
+        // What other policies and webhooks change is normalized too.
+        "reinvocationPolicy": "IfNeeded",
+        "matchConstraints": resource.match_constraints(&patches, operations),
+        "mutations": mutations.collect::<Vec<_>>(),
     });
-    let binding = json!({
-        "apiVersion": api_version,
-        "kind": "MutatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": {"policyName": name},
-    });
-    Some([policy, binding])
+    let binding = json!({"policyName": name});
+    Some([
+        object(api_version, "MutatingAdmissionPolicy", &name, policy),
+        object(
+            api_version,
+            "MutatingAdmissionPolicyBinding",
+            &name,
+            binding,
+        ),
+    ])
+}
+
+fn object(api_version: &str, kind: &str, name: &str, spec: Value) -> Value {
+    json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, "spec": spec})
+}
+
+/// The sites for which a policy is possible. The others are gaps.
+fn possible<'a>(
+    sites: Vec<Site<'a>>,
+    is_possible: impl Fn(&Site<'a>) -> bool,
+    gaps: &mut Vec<Gap>,
+    why: impl Fn(&Site<'a>) -> String,
+) -> Vec<Site<'a>> {
+    let (possible, others): (Vec<_>, Vec<_>) = sites.into_iter().partition(is_possible);
+    let others = others.iter();
+    gaps.extend(others.map(|site| Gap::new(site.path(), why(site))));
+    possible
+}
+
+/// A site with an expression that is not too long for a server.
+struct Fitting<'a> {
+    site: Site<'a>,
+    expression: String,
 }
 
 /// The sites with their expressions, but for those that are too long for a server. `priced` is the expression that has its cost.
@@ -153,23 +170,24 @@ fn fitting<'a>(
     sites: Vec<Site<'a>>,
     [expression, priced]: [fn(&Site<'_>) -> String; 2],
     gaps: &mut Vec<Gap>,
-) -> Vec<(Site<'a>, String)> {
-    let all = sites.into_iter().map(|site| {
+) -> Vec<Fitting<'a>> {
+    let mut fitting = Vec::with_capacity(sites.len());
+    for site in sites {
         let expression = expression(&site);
-        (site, expression)
-    });
-    let (fitting, long): (Vec<_>, Vec<_>) =
-        all.partition(|(_, expression)| expression.chars().count() <= LONGEST);
-    gaps.extend(long.iter().map(|(site, expression)| {
+        let length = expression.chars().count();
+        if length <= LONGEST {
+            fitting.push(Fitting { site, expression });
+            continue;
+        }
         let why = format!(
-            "the expression for the union {} has {} characters, and a server takes {LONGEST}; use a webhook",
+            "the expression for the union {} has {length} characters, and a server takes {LONGEST}; use a webhook",
             site.called(),
-            expression.chars().count()
         );
-        Gap::new(site.path(), why)
-    }));
-    let costs = fitting.iter().filter(|(site, _)| site.is_in_loop());
-    gaps.extend(costs.filter_map(|(site, _)| cost::gap(site, resource.schema, &priced(site))));
+        gaps.push(Gap::new(site.path(), why));
+    }
+    let sites = fitting.iter().map(|found: &Fitting<'_>| &found.site);
+    let costs = sites.filter(|site| site.is_in_loop());
+    gaps.extend(costs.filter_map(|site| cost::gap(site, resource.schema, &priced(site))));
     fitting
 }
 
@@ -219,26 +237,23 @@ pub(crate) fn validating(
     sites: Vec<Site<'_>>,
     gaps: &mut Vec<Gap>,
 ) -> Option<[Value; 2]> {
-    let (sites, never): (Vec<_>, Vec<_>) = sites
-        .into_iter()
-        .partition(|site| minor >= LOOPS_SINCE || !site.is_in_loop());
-    gaps.extend(never.iter().map(|site| {
-        let why = format!(
+    let is_possible = |site: &Site<'_>| minor >= LOOPS_SINCE || !site.is_in_loop();
+    let sites = possible(sites, is_possible, gaps, |site| {
+        format!(
             "the union {} is below a list or a map, and CEL of Kubernetes 1.{minor} has no `flatten`; it is judged from 1.{LOOPS_SINCE} on",
             site.called()
-        );
-        Gap::new(site.path(), why)
-    }));
+        )
+    });
     let found = fitting(resource, sites, [violations, violations], gaps);
     if found.is_empty() {
         return None;
     }
-    let sites: Vec<Site<'_>> = found.iter().map(|(site, _)| site.clone()).collect();
     let variable = |number: usize| format!("union{number}");
-    let variables = found.iter().enumerate().map(
-        |(number, (_, violations))| json!({"name": variable(number), "expression": violations}),
-    );
-    let validations = (0..sites.len()).map(|number| {
+    let variables = found
+        .iter()
+        .enumerate()
+        .map(|(number, found)| json!({"name": variable(number), "expression": found.expression}));
+    let validations = (0..found.len()).map(|number| {
         let found = format!("variables.{}", variable(number));
         json!({
             "expression": format!("{found}.size() == 0"),
@@ -250,21 +265,19 @@ pub(crate) fn validating(
     let api_version = "admissionregistration.k8s.io/v1";
     let name = resource.name("validate");
     let policy = json!({
-        "apiVersion": api_version,
-        "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": name},
-        "spec": {
-            "failurePolicy": "Fail",
-            "matchConstraints": resource.match_constraints(&sites, &["CREATE", "UPDATE"]),
-            "variables": variables.collect::<Vec<_>>(),
-            "validations": validations.collect::<Vec<_>>(),
-        },
+        "failurePolicy": "Fail",
+        "matchConstraints": resource.match_constraints(&found, &["CREATE", "UPDATE"]),
+        "variables": variables.collect::<Vec<_>>(),
+        "validations": validations.collect::<Vec<_>>(),
     });
-    let binding = json!({
-        "apiVersion": api_version,
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": {"policyName": name, "validationActions": ["Deny"]},
-    });
-    Some([policy, binding])
+    let binding = json!({"policyName": name, "validationActions": ["Deny"]});
+    Some([
+        object(api_version, "ValidatingAdmissionPolicy", &name, policy),
+        object(
+            api_version,
+            "ValidatingAdmissionPolicyBinding",
+            &name,
+            binding,
+        ),
+    ])
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use union_json::document::Crd;
 
 use crate::problem::Problem;
 use crate::schemas::{Checks, Schemas};
@@ -109,7 +110,7 @@ fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
         let text = format!("it cannot be read: {error}; correct it there");
         Problem::new(file.display().to_string(), text)
     })?;
-    let is_crd = |object: &Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
+    let is_crd = |object: &Value| Crd::from_object(object).is_some();
     Ok(documents.into_iter().filter(is_crd).collect())
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
-use union_json::{SchemaError, Unions, document, find_annotation};
+use union_json::document::{Crd, CrdVersion};
+use union_json::{SchemaError, Unions, find_annotation};
 
 use crate::problem::Problem;
 
@@ -85,8 +86,8 @@ impl Schemas {
     ///
     /// All that is wrong with the CRD, named by `place`.
     pub fn add(&mut self, place: &str, crd: &Value, checks: Checks) -> Result<(), Vec<Problem>> {
-        let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
-        let (Some(group), Some(kind)) = (text("/spec/group"), text("/spec/names/kind")) else {
+        let document = Crd::new(crd);
+        let (Some(group), Some(kind)) = (document.group(), document.kind()) else {
             return Err(vec![Problem::new(
                 place,
                 "it has no `spec.group` or no `spec.names.kind`; give a CustomResourceDefinition of \
@@ -97,7 +98,7 @@ impl Schemas {
         let foreign = self.foreign.contains(&label);
         let mut problems = Vec::new();
         let mut versions = BTreeMap::new();
-        for name in served(crd) {
+        for name in served(document) {
             let compiled = Version::of(crd, name, checks, foreign);
             match &compiled {
                 Err(problem) => problems.push(Problem::new(
@@ -191,7 +192,9 @@ impl Version {
 
 /// The unions that the rules of a CRD declare: those that are sound.
 fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
-    let (_, located) = document::in_crd(crd, Some(version))?;
+    let located = Crd::new(crd)
+        .find_version(Some(version))?
+        .located_schema()?;
     let places = crd_unions::read_schema(located.schema);
     let compiler = crd_unions::declare(Unions::compiler(), &places);
     let (unions, problems) = compiler.sound().crd(crd, Some(version))?;
@@ -204,18 +207,17 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
 /// Whether a CRD says that it has unions, or is one of those whose rules may.
 #[must_use]
 pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
-    let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str);
+    let document = Crd::new(crd);
     find_annotation(crd).is_some()
-        || match (text("/spec/names/kind"), text("/spec/group")) {
+        || match (document.kind(), document.group()) {
             (Some(kind), Some(group)) => foreign.contains(&format!("{kind}.{group}")),
             _ => false,
         }
 }
 
 /// The names of the versions that are served: no request is of another.
-fn served(crd: &Value) -> impl Iterator<Item = &str> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let served = versions.into_iter().flatten();
-    let served = served.filter(|version| version.get("served") != Some(&Value::Bool(false)));
-    served.filter_map(|version| version.get("name")?.as_str())
+fn served(crd: Crd<'_>) -> impl Iterator<Item = &str> {
+    let versions = crd.versions();
+    let served = versions.filter(|version| version.served() != Some(false));
+    served.filter_map(CrdVersion::name)
 }

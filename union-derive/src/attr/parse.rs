@@ -4,7 +4,7 @@ use proc_macro2::{Group, Span};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::meta::ParseNestedMeta;
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
@@ -17,18 +17,7 @@ pub(super) fn names_in_brackets(
     if is_at_end(meta) {
         return Ok(Vec::new());
     }
-    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
-    let group: Group = meta.input.parse().map_err(wrong)?;
-    let names = Punctuated::<Ident, Token![,]>::parse_terminated_with;
-    let names = (|input: ParseStream<'_>| names(input, Ident::parse_any))
-        .parse2(group.stream())
-        .map_err(wrong)?;
-    if names.is_empty() {
-        return Err(syn::Error::new(group.span(), remedy));
-    }
-    let names: Vec<Ident> = names.into_iter().collect();
-    no_repetition(&names)?;
-    Ok(names)
+    in_brackets(meta, remedy, Ident::parse_any)
 }
 
 /// Reads `("name", ...)` behind an attribute; `remedy` is the error if the names are not well
@@ -37,15 +26,25 @@ pub(super) fn strings_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
 ) -> syn::Result<Vec<LitStr>> {
+    in_brackets(meta, remedy, <LitStr as Parse>::parse)
+}
+
+/// Reads `(name, ...)` with a parser of one name.
+fn in_brackets<T: ToTokens>(
+    meta: &ParseNestedMeta<'_>,
+    remedy: &str,
+    name: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
     let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
     let group: Group = meta.input.parse().map_err(wrong)?;
-    let names = Punctuated::<LitStr, Token![,]>::parse_terminated
-        .parse2(group.stream())
-        .map_err(wrong)?;
+    let names =
+        (|input: ParseStream<'_>| Punctuated::<T, Token![,]>::parse_terminated_with(input, name))
+            .parse2(group.stream())
+            .map_err(wrong)?;
     if names.is_empty() {
         return Err(syn::Error::new(group.span(), remedy));
     }
-    let names: Vec<LitStr> = names.into_iter().collect();
+    let names: Vec<T> = names.into_iter().collect();
     no_repetition(&names)?;
     Ok(names)
 }

@@ -117,11 +117,7 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     if has_status && required.contains(&"status") {
         comments.push("The schema asks for `status`, and kube's root type does not.".to_owned());
     }
-    let has_subresource = version
-        .entry
-        .pointer("/subresources/status")
-        .is_some_and(Value::is_object);
-    if has_status && !has_subresource {
+    if has_status && !version.declared.has_status_subresource() {
         comments.push("The CRD does not make a subresource of `status`, and kube does.".to_owned());
     }
     if !has_status && version.schema.pointer("/properties/status").is_some() {
@@ -162,9 +158,10 @@ fn facts(
     status: Option<usize>,
     rules: Vec<crate::model::Rule>,
 ) -> Root {
-    let Version { crd, entry, .. } = version;
+    let Version { crd, declared, .. } = version;
+    let entry = declared.json();
     let own = |value: &Value, pointer: &str| crd::text(value, pointer).map(str::to_owned);
-    let owned = |pointer: &str| crd::texts(crd, pointer).map(str::to_owned).collect();
+    let owned = |pointer: &str| crd::texts(crd.json(), pointer).map(str::to_owned).collect();
     let columns = crd::list(entry, "/additionalPrinterColumns").filter_map(|column| {
         Some(Column {
             name: own(column, "/name")?,
@@ -189,6 +186,7 @@ fn facts(
     });
     let approved = "api-approved.kubernetes.io";
     let annotation = crd
+        .json()
         .pointer("/metadata/annotations")
         .and_then(|all| all.get(approved));
     let annotation = annotation.and_then(Value::as_str);
@@ -196,9 +194,9 @@ fn facts(
     Root {
         name,
         doc: own(version.schema, "/description"),
-        plural: own(crd, "/spec/names/plural"),
-        singular: own(crd, "/spec/names/singular"),
-        namespaced: crd::text(crd, "/spec/scope") != Some("Cluster"),
+        plural: crd.plural().map(str::to_owned),
+        singular: own(crd.json(), "/spec/names/singular"),
+        namespaced: crd.is_namespaced(),
         no_spec,
         status,
         walked: Vec::new(),
@@ -208,8 +206,8 @@ fn facts(
         selectable: selectable.collect(),
         scale,
         rules,
-        is_storage: crd::flag(entry, "/storage"),
-        is_served: crd::flag(entry, "/served"),
+        is_storage: declared.is_stored(),
+        is_served: declared.served() == Some(true),
         deprecated: deprecated.then(|| own(entry, "/deprecationWarning").unwrap_or_default()),
         annotations: annotation
             .map(|value| (approved.to_owned(), value.to_owned()))

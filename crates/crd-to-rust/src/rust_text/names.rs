@@ -154,10 +154,7 @@ pub(crate) fn field_name(name: &str, names: &mut Names) -> String {
 
 /// The name of a type; `otherwise` where there is nothing to make one of.
 pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
-    let mut found = wanted.to_owned();
-    if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        found.insert_str(0, otherwise);
-    }
+    let mut found = with_letter(wanted, otherwise);
     // KubeSchema makes a struct of that name, and would find itself in it.
     if TAKEN.contains(&&*found) || found.ends_with("Validated") {
         found.push_str("Object");
@@ -165,12 +162,16 @@ pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> Str
     names.take(&found, "")
 }
 
+/// A name that begins with a letter; `otherwise` stands before other characters.
+fn with_letter(wanted: &str, otherwise: &str) -> String {
+    let begins = wanted.starts_with(|first: char| first.is_ascii_alphabetic());
+    let before = if begins { "" } else { otherwise };
+    format!("{before}{wanted}")
+}
+
 /// The name of a variant; `otherwise` where there is nothing to make one of.
 pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
-    let mut found = wanted.to_owned();
-    if !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        found.insert_str(0, otherwise);
-    }
+    let mut found = with_letter(wanted, otherwise);
     if NEVER_RAW.contains(&&*found) {
         found.push('_');
     }

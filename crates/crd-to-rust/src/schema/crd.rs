@@ -1,16 +1,16 @@
-//! What a CRD says of itself: names, versions, columns.
+//! The versions of a CRD that types are made of.
 
 use serde_json::Value;
+use union_json::document::{Crd, CrdVersion};
 
 use crate::error::Refused;
 use crate::settings::Settings;
 
-/// A version of a CRD, as it is written.
+/// A version with a name and a schema.
 pub(crate) struct Version<'a> {
-    pub(crate) crd: &'a Value,
+    pub(crate) crd: Crd<'a>,
+    pub(crate) declared: CrdVersion<'a>,
     pub(crate) name: &'a str,
-    /// The entry in `spec.versions`.
-    pub(crate) entry: &'a Value,
     pub(crate) schema: &'a Value,
     /// Where the schema is, for errors.
     pub(crate) path: String,
@@ -37,42 +37,36 @@ pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
     value.pointer(pointer) == Some(&Value::Bool(true))
 }
 
-pub(crate) fn kind(crd: &Value) -> Result<&str, Refused> {
-    demanded(crd, "spec.names.kind", "/spec/names/kind")
+pub(crate) fn kind(crd: Crd<'_>) -> Result<&str, Refused> {
+    demanded(crd.kind(), "spec.names.kind")
 }
 
-pub(crate) fn group(crd: &Value) -> Result<&str, Refused> {
-    demanded(crd, "spec.group", "/spec/group")
+pub(crate) fn group(crd: Crd<'_>) -> Result<&str, Refused> {
+    demanded(crd.group(), "spec.group")
 }
 
-fn demanded<'a>(crd: &'a Value, path: &str, pointer: &str) -> Result<&'a str, Refused> {
-    let found = text(crd, pointer).filter(|found| !found.is_empty());
+fn demanded<'a>(found: Option<&'a str>, path: &str) -> Result<&'a str, Refused> {
+    let found = found.filter(|found| !found.is_empty());
     found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
 }
 
 /// The versions that are wanted: those that are named, or else all that are served.
-pub(crate) fn versions<'a>(
-    crd: &'a Value,
-    settings: &Settings,
-) -> Result<Vec<Version<'a>>, Refused> {
+pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Version<'a>>, Refused> {
     let mut wanted = Vec::new();
-    for (at, entry) in list(crd, "/spec/versions").enumerate() {
-        let path = format!("spec.versions[{at}]");
-        let Some(name) = text(entry, "/name").filter(|name| !name.is_empty()) else {
+    for declared in crd.versions() {
+        let path = format!("spec.versions[{}]", declared.index());
+        let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
             return Err(Refused::new(path, "it does not have a name"));
         };
         let is_wanted = if settings.versions.is_empty() {
-            flag(entry, "/served")
+            declared.served() == Some(true)
         } else {
             settings.versions.iter().any(|wanted| wanted == name)
         };
         if !is_wanted {
             continue;
         }
-        let Some(schema) = entry
-            .pointer("/schema/openAPIV3Schema")
-            .filter(|schema| schema.is_object())
-        else {
+        let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
             let problem =
                 "it is not there, and types are made from it; give the CRD with its schema";
             return Err(Refused::new(
@@ -82,14 +76,14 @@ pub(crate) fn versions<'a>(
         };
         wanted.push(Version {
             crd,
+            declared,
             name,
-            entry,
             schema,
             path: format!("{path}.schema.openAPIV3Schema"),
         });
     }
     if wanted.is_empty() {
-        let problem = if list(crd, "/spec/versions").next().is_none() {
+        let problem = if crd.versions().len() == 0 {
             "there is none; give a CRD of apiextensions.k8s.io/v1".to_owned()
         } else if settings.versions.is_empty() {
             "none of them is served; name a version".to_owned()

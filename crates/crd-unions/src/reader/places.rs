@@ -12,7 +12,7 @@ use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
 use crate::reader::object;
 use crate::report::reading::{Reading, Rule};
 use crate::terms::gather::{self, Home, Part, Scope};
-use union_json::document::{SchemaPath, SchemaStep};
+use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 /// An object of a schema, and what was read of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,17 +107,17 @@ pub fn read_schema(schema: &Value) -> Vec<Place> {
 ///
 /// That it is not a CRD with versions.
 pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let versions = versions.ok_or_else(|| {
-        ReadError(
+    let crd = Crd::new(crd);
+    if !crd.has_version_list() {
+        return Err(ReadError(
             "spec.versions is not a list: this is not a CustomResourceDefinition of `apiextensions.k8s.io/v1`"
                 .to_owned(),
-        )
-    })?;
-    let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
+        ));
+    }
+    let kind = crd.kind().unwrap_or_default();
     let mut read: Vec<(Option<&Value>, Version)> = Vec::new();
-    for version in versions {
-        let schema = version.pointer("/schema/openAPIV3Schema");
+    for version in crd.versions() {
+        let schema = version.schema();
         let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
         // Versions often have the same schema.
         let same = read.iter().find(|(other, _)| *other == schema);
@@ -125,11 +125,10 @@ pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
             Some((_, version)) => version.places.clone(),
             None => schema.map(read_schema).unwrap_or_default(),
         };
-        let name = version.get("name").and_then(Value::as_str);
         let version = Version {
-            name: name.unwrap_or_default().to_owned(),
-            kind: kind.unwrap_or_default().to_owned(),
-            served: version.get("served") != Some(&Value::Bool(false)),
+            name: version.name().unwrap_or_default().to_owned(),
+            kind: kind.to_owned(),
+            served: version.served() != Some(false),
             places,
         };
         read.push((schema, version));

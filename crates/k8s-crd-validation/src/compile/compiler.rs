@@ -10,7 +10,7 @@ use crate::schema::place::Place;
 use crate::schema::scale::Scale;
 use crate::schema::{Identity, StructuralSchema};
 use k8s_cel::Version;
-use union_json::document::find_version;
+use union_json::document::Crd;
 use union_json::{SchemaError, Unions};
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
@@ -207,47 +207,39 @@ impl<'v> Source<'v> {
     }
 
     fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Violations> {
-        let (number, version) = find_version(crd, version).map_err(|error| {
+        let document = Crd::new(crd);
+        let version = document.find_version(version).map_err(|error| {
             refused(
                 ViolationKind::Invalid,
                 ["spec", "versions"].into(),
                 error.problem(),
             )
         })?;
-        let path = if is_common(crd) {
+        let path = if is_common(document) {
             BARE.into()
         } else {
-            of_version(number)
+            of_version(version.index())
         };
-        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+        let Some(schema) = version.schema() else {
             return Err(refused(
                 ViolationKind::Required,
                 path,
                 "schemas are required",
             ));
         };
-        let text = |pointer: &str| {
-            let text = crd.pointer(pointer).and_then(Value::as_str);
-            text.unwrap_or_default().to_owned()
-        };
-        let group = text("/spec/group");
-        let name = version
-            .get("name")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let group = document.group().unwrap_or_default();
+        let name = version.name().unwrap_or_default();
         let identity = Identity {
             api_version: format!("{group}/{name}"),
-            kind: text("/spec/names/kind"),
-            is_namespaced: text("/spec/scope") != "Cluster",
+            kind: document.kind().unwrap_or_default().to_owned(),
+            is_namespaced: document.is_namespaced(),
         };
         Ok(Self {
             schema,
             path,
-            status_subresource: version
-                .pointer("/subresources/status")
-                .is_some_and(Value::is_object),
+            status_subresource: version.has_status_subresource(),
             preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
-            scale: Scale::of(version),
+            scale: Scale::of(version.json()),
             identity: Some(identity),
             crd: Some((crd, name)),
         })
@@ -314,12 +306,8 @@ impl<'v> Source<'v> {
 
 /// Returns true if all versions have the same schema: a server keeps and prints it as that of the
 /// CRD then.
-fn is_common(crd: &Value) -> bool {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let mut schemas = versions
-        .into_iter()
-        .flatten()
-        .map(|version| version.pointer("/schema"));
+fn is_common(crd: Crd<'_>) -> bool {
+    let mut schemas = crd.versions().map(|version| version.json().get("schema"));
     let first = schemas.next();
     schemas.all(|schema| Some(schema) == first)
 }

@@ -158,7 +158,6 @@ impl Compiler {
         required.sort_unstable();
         for (name, schema) in props.properties.into_iter().flatten() {
             let id = self.add(schema, &at.key("properties", name), levels)?;
-            node.below.join(row(&self.nodes, id).below);
             let has_default = row(&self.nodes, id).default.is_some();
             node.defaulted += usize::from(has_default);
             properties.push(Property {
@@ -171,20 +170,21 @@ impl Compiler {
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         node.properties = properties.into();
         if let Some(Items::One(items)) = props.items {
-            let id = self.add(items, &at.field("items"), levels)?;
-            node.below.join(row(&self.nodes, id).below);
-            node.items = Some(id);
+            node.items = Some(self.add(items, &at.field("items"), levels)?);
         }
         node.additional = match props.additional_properties {
             None => Additional::Nothing,
             Some(Value::Bool(true)) => Additional::Allowed,
             Some(Value::Bool(false)) => Additional::Forbidden,
             Some(schema) => {
-                let id = self.add(schema, &at.field("additionalProperties"), levels)?;
-                node.below.join(row(&self.nodes, id).below);
-                Additional::Schema(id)
+                Additional::Schema(self.add(schema, &at.field("additionalProperties"), levels)?)
             }
         };
+        let values = node.values_schema();
+        let properties = node.properties.iter().map(|property| property.id);
+        for id in properties.chain(node.items).chain(values) {
+            node.below.join(row(&self.nodes, id).below);
+        }
         Ok(())
     }
 

@@ -147,14 +147,8 @@ impl Validation<'_> {
         let Some(rules) = &node.list else {
             return Flow::Continue(());
         };
-        let count = length(elements.len());
-        if let Some(least) = rules.min_items.filter(|least| count < *least) {
-            let rule = || format!("should have at least {least} items");
-            sink.report(|| invalid(path, print::number(count), &rule()))?;
-        }
-        if let Some(most) = rules.max_items.filter(|most| count > *most) {
-            sink.report(|| too_many(path, count, most))?;
-        }
+        let bounds = [rules.min_items, rules.max_items];
+        check_length(elements.len(), bounds, "items", path, sink)?;
         if rules.unique_items && values::has_duplicates(elements) {
             let found = Found::Text(String::new());
             sink.report(|| invalid(path, found, "shouldn't contain duplicates"))?;
@@ -170,14 +164,8 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        let count = length(object.len());
-        if let Some(least) = node.min_properties.filter(|least| count < *least) {
-            let rule = || format!("should have at least {least} properties");
-            sink.report(|| invalid(path, print::number(count), &rule()))?;
-        }
-        if let Some(most) = node.max_properties.filter(|most| count > *most) {
-            sink.report(|| too_many(path, count, most))?;
-        }
+        let bounds = [node.min_properties, node.max_properties];
+        check_length(object.len(), bounds, "properties", path, sink)?;
         if S::GOES_DOWN {
             self.check_fields(node, object, old, path, sink)?;
         }
@@ -217,6 +205,27 @@ impl Validation<'_> {
         }
         Flow::Continue(())
     }
+}
+
+/// Checks the length of a list or an object against its bounds. `noun` is the plural of what is
+/// counted, for the error.
+#[inline]
+fn check_length<S: Sink>(
+    found: usize,
+    [least, most]: [Option<i64>; 2],
+    noun: &str,
+    path: &Path<'_>,
+    sink: &mut S,
+) -> Flow {
+    let count = length(found);
+    if let Some(least) = least.filter(|least| count < *least) {
+        let rule = || format!("should have at least {least} {noun}");
+        sink.report(|| invalid(path, print::number(count), &rule()))?;
+    }
+    if let Some(most) = most.filter(|most| count > *most) {
+        sink.report(|| too_many(path, count, most))?;
+    }
+    Flow::Continue(())
 }
 
 /// Returns a count as rules have it.

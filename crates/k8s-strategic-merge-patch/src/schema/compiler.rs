@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::compile::read;
 use super::schema::{PatchSchema, Policy};
-use union_json::document::{Located, in_crd, in_openapi};
+use union_json::document::{Crd, Located, in_openapi};
 use union_json::{Limits, SchemaError};
 
 /// Reads schemas by a policy and by limits of yours.
@@ -95,8 +95,8 @@ impl Compiler {
     ///
     /// That there is no such version, or none with a schema; the first thing that is wrong with it.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
-        let (_, schema) = in_crd(crd, version)?;
-        self.read(&schema)
+        let version = Crd::new(crd).find_version(version)?;
+        self.read(&version.located_schema()?)
     }
 
     fn read(&self, start: &Located<'_>) -> Result<PatchSchema, SchemaError> {

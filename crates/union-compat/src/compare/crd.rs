@@ -1,6 +1,7 @@
 //! The versions of CRDs.
 
 use serde_json::Value;
+use union_json::document::{Crd, CrdVersion};
 
 use crate::compare::compare::{Relation, search};
 use crate::report::finding::Comparison;
@@ -16,18 +17,17 @@ use crate::world::value::by_schema;
 ///
 /// That it is not a CRD with versions; that an API server cannot read a schema of it.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, VersionError> {
-    let all = names(old)?;
-    let stored = stored(old);
-    let kind = kind(new);
+    let (old, new) = (with_versions(old)?, with_versions(new)?);
+    let stored = old.stored_version();
     let mut found = Vec::new();
-    for name in served(new)? {
-        let was = all.iter().find(|was| **was == name).copied().or(stored);
+    for name in served(new) {
+        let was = old.version(name).or(stored).and_then(CrdVersion::name);
         let [before, after] = [
-            Version::of_crd(old, was)?,
-            Version::of_crd(new, Some(name))?,
+            Version::of_crd(old.json(), was)?,
+            Version::of_crd(new.json(), Some(name))?,
         ];
         let comparison = search([&before, &after], Relation::Successor, None, &by_schema);
-        found.push(called(comparison, kind, ""));
+        found.push(called(comparison, new, ""));
     }
     found.extend(compare_served(new, Some(old))?);
     Ok(found)
@@ -40,20 +40,20 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
 ///
 /// As [`compare_crds`].
 pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
-    compare_served(crd, None)
+    compare_served(with_versions(crd)?, None)
 }
 
 /// `earlier`: the CRD before the change.
-fn compare_served(crd: &Value, earlier: Option<&Value>) -> Result<Vec<Comparison>, VersionError> {
-    let pair = |crd: &Value, [old, new]: [&str; 2]| {
+fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparison>, VersionError> {
+    let pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
         Ok([
-            Version::of_crd(crd, Some(old))?,
-            Version::of_crd(crd, Some(new))?,
+            Version::of_crd(crd.json(), Some(old))?,
+            Version::of_crd(crd.json(), Some(new))?,
         ])
     };
-    let earlier = earlier.filter(|earlier| !is_converted(earlier));
-    let earlier = earlier.map(|crd| Ok((crd, served(crd)?))).transpose()?;
-    let served = served(crd)?;
+    let earlier = earlier.filter(|earlier| !earlier.is_converted_by_webhook());
+    let earlier = earlier.map(|crd| (crd, served(crd)));
+    let served = served(crd);
     let mut found = Vec::new();
     for (number, old) in served.iter().enumerate() {
         for new in served.iter().skip(number + 1) {
@@ -62,7 +62,7 @@ fn compare_served(crd: &Value, earlier: Option<&Value>) -> Result<Vec<Comparison
             if old.schema() == new.schema() {
                 continue;
             }
-            let comparison = if is_converted(crd) {
+            let comparison = if crd.is_converted_by_webhook() {
                 Comparison {
                     notes: vec!["not compared, as a webhook converts them".to_owned()],
                     ..Comparison::of([&old, &new])
@@ -71,59 +71,37 @@ fn compare_served(crd: &Value, earlier: Option<&Value>) -> Result<Vec<Comparison
                 let earlier = earlier.as_ref();
                 let earlier =
                     earlier.filter(|(_, served)| names.iter().all(|name| served.contains(name)));
-                let earlier = earlier.map(|(crd, _)| pair(crd, names)).transpose()?;
+                let earlier = earlier.map(|(crd, _)| pair(*crd, names)).transpose()?;
                 let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
                 search([&old, &new], Relation::Served, earlier, &by_schema)
             };
-            found.push(called(comparison, kind(crd), "served together: "));
+            found.push(called(comparison, crd, "served together: "));
         }
     }
     Ok(found)
 }
 
-fn called(mut comparison: Comparison, kind: &str, how: &str) -> Comparison {
+fn called(mut comparison: Comparison, crd: Crd<'_>, how: &str) -> Comparison {
+    let kind = crd.kind().unwrap_or_default();
     comparison.old = format!("{how}{kind} {}", comparison.old);
     comparison
 }
 
-/// Returns true if a webhook converts the objects of a CRD.
-fn is_converted(crd: &Value) -> bool {
-    crd.pointer("/spec/conversion/strategy") == Some(&Value::from("Webhook"))
+fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
+    let crd = Crd::new(crd);
+    if crd.versions().len() > 0 {
+        return Ok(crd);
+    }
+    Err(VersionError::new(
+        "/spec/versions",
+        "it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
+    ))
 }
 
-fn kind(crd: &Value) -> &str {
-    let kind = crd.pointer("/spec/names/kind").and_then(Value::as_str);
-    kind.unwrap_or_default()
-}
-
-fn versions(crd: &Value) -> Result<&[Value], VersionError> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let versions = versions.filter(|versions| !versions.is_empty());
-    versions.map(Vec::as_slice).ok_or_else(|| {
-        VersionError::new(
-            "/spec/versions",
-            "it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
-        )
-    })
-}
-
-fn names(crd: &Value) -> Result<Vec<&str>, VersionError> {
-    let versions = versions(crd)?.iter();
-    Ok(versions
-        .filter_map(|version| version.get("name")?.as_str())
-        .collect())
-}
-
-fn served(crd: &Value) -> Result<Vec<&str>, VersionError> {
-    let versions = versions(crd)?.iter();
-    let served = versions.filter(|version| version.get("served") != Some(&Value::Bool(false)));
-    Ok(served
-        .filter_map(|version| version.get("name")?.as_str())
-        .collect())
-}
-
-fn stored(crd: &Value) -> Option<&str> {
-    let versions = versions(crd).ok()?.iter();
-    let mut stored = versions.filter(|version| version.get("storage") == Some(&Value::Bool(true)));
-    stored.next()?.get("name")?.as_str()
+/// The names of the versions that the CRD does not declare as unserved.
+fn served(crd: Crd<'_>) -> Vec<&str> {
+    let served = crd
+        .versions()
+        .filter(|version| version.served() != Some(false));
+    served.filter_map(CrdVersion::name).collect()
 }

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::document::SchemaPath;
-use union_json::{document, find_annotation};
+use union_json::document::{Crd, SchemaPath};
+use union_json::{SchemaError, find_annotation};
 use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 
@@ -114,9 +114,10 @@ impl Version {
     ///
     /// That there is no such version; that an API server cannot read its schema.
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
-        let found = document::in_crd(crd, version);
-        let (name, located) =
-            found.map_err(|error| VersionError::new(error.place(), error.problem()))?;
+        let problem = |error: SchemaError| VersionError::new(error.place(), error.problem());
+        let version = Crd::new(crd).find_version(version).map_err(problem)?;
+        let name = version.name().unwrap_or_default();
+        let located = version.located_schema().map_err(problem)?;
         check_depth(name, located.schema)?;
         let mut schema = located.schema.clone();
         graft(crd, name, &mut schema);

@@ -6,6 +6,7 @@ use crate::compile::compile::Graph;
 use crate::compile::merge;
 use crate::compile::problems::Problems;
 use crate::compile::source::Source;
+use crate::document::crd::Crd;
 use crate::document::find;
 use crate::document::located::Located;
 use crate::error::SchemaError;
@@ -101,9 +102,9 @@ impl Compiler {
     /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
     /// annotation.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let (name, schema) = find::in_crd(crd, version)?;
-        let annotation = annotation::of_version(crd, name)?;
-        let mut source = Source::new(schema);
+        let version = Crd::new(crd).find_version(version)?;
+        let mut source = Source::new(version.located_schema()?);
+        let annotation = annotation::of_version(crd, version.name().unwrap_or_default())?;
         source.add_extensions(&annotation)?;
         self.read(source)
     }
@@ -214,14 +215,14 @@ impl Sound {
         crd: &Value,
         version: Option<&str>,
     ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
-        let (name, schema) = find::in_crd(crd, version)?;
+        let version = Crd::new(crd).find_version(version)?;
+        let mut source = Source::new(version.located_schema()?);
         let mut problems = Vec::new();
-        let annotation = annotation::of_version(crd, name);
+        let annotation = annotation::of_version(crd, version.name().unwrap_or_default());
         let annotation = annotation.unwrap_or_else(|problem| {
             problems.push(problem);
             Annotated::default()
         });
-        let mut source = Source::new(schema);
         source.annotation = annotation.key;
         // What the annotation says of places that there are not, does not keep the rest of it from being read.
         for (pointer, extension) in &annotation.extensions {

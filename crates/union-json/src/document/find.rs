@@ -1,4 +1,4 @@
-//! Finds the schema that is meant in a document.
+//! The search for a schema in an `OpenAPI` document.
 
 use serde_json::Value;
 
@@ -32,68 +32,4 @@ pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, Sc
             ),
         )
     })
-}
-
-/// The name of a version of a CRD, by default of the one that is stored, and its schema.
-///
-/// # Errors
-///
-/// That there is no such version, or none with a schema.
-pub fn in_crd<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(&'v str, Located<'v>), SchemaError> {
-    let (number, version) = find_version(crd, version)?;
-    let name = version
-        .get("name")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
-    match version.pointer("/schema/openAPIV3Schema") {
-        Some(schema) => Ok((name, Located::alone(schema, &place))),
-        None => Err(SchemaError::new(
-            nearest(crd, &place),
-            format!(
-                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
-            ),
-        )),
-    }
-}
-
-/// The version of that name, or the one that is stored, and its number.
-///
-/// # Errors
-///
-/// That there is no such version.
-pub fn find_version<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(usize, &'v Value), SchemaError> {
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
-        return Err(SchemaError::new(
-            nearest(crd, "/spec/versions"),
-            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
-             apiextensions.k8s.io/v1",
-        ));
-    };
-    let mut numbered = versions.iter().enumerate();
-    let is_it = |candidate: &Value| match version {
-        Some(name) => candidate.get("name").is_some_and(|found| found == name),
-        None => candidate.get("storage") == Some(&Value::Bool(true)) || versions.len() == 1,
-    };
-    numbered
-        .find(|(_, candidate)| is_it(candidate))
-        .ok_or_else(|| {
-            let names = versions
-                .iter()
-                .filter_map(|version| version.get("name")?.as_str());
-            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
-            let names = names.join(", ");
-            let problem = match version {
-                Some(version) => format!("there is no version {version:?}; use one of: {names}"),
-                None => format!("no version is the one that is stored; name one of: {names}"),
-            };
-            SchemaError::new("/spec/versions", problem)
-        })
 }

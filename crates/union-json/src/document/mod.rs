@@ -1,6 +1,9 @@
 //! Schemas in the documents that hold them, for readers of other things that schemas say.
 //!
-//! [`Located`] is a schema in its document, found by [`in_crd`], [`in_openapi`] or by other means.
+//! [`Crd`] reads the facts that a `CustomResourceDefinition` declares: group, kind, versions.
+//!
+//! [`Located`] is a schema in its document, found by [`CrdVersion::located_schema`], [`in_openapi`]
+//! or by other means.
 //! A [`Reader`] numbers the schemas that are reached from it, within [`Limits`](crate::Limits), and
 //! knows where each stands. Which keywords lead on, and what is made of them, is the matter of who
 //! reads: [`Unions`](crate::Unions) follows them all.
@@ -25,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod crd;
 pub(crate) mod find;
 pub(crate) mod located;
 pub(crate) mod path;
@@ -32,7 +36,8 @@ pub(crate) mod reader;
 pub(crate) mod reference;
 pub(crate) mod shown;
 
-pub use find::{find_version, in_crd, in_openapi};
+pub use crd::{Crd, CrdVersion};
+pub use find::in_openapi;
 pub use located::Located;
 pub use path::{SchemaPath, SchemaStep};
 pub use reader::{Id, Reached, Reader, is_null, named};

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::document::crd::Crd;
 use crate::error::SchemaError;
 use crate::pointer::escape;
 use k8s_json_internals::deep::is_deeper;
@@ -51,13 +52,9 @@ pub fn find_annotation(crd: &Value) -> Option<(&'static str, &Value)> {
 /// ```
 #[must_use]
 pub fn annotation(crd: &Value) -> Option<String> {
-    let versions = crd.pointer("/spec/versions")?.as_array()?;
     let mut of_versions = Map::new();
-    for version in versions {
-        let (Some(name), Some(schema)) = (
-            version.get("name").and_then(Value::as_str),
-            version.pointer("/schema/openAPIV3Schema"),
-        ) else {
+    for version in Crd::new(crd).versions() {
+        let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
             continue;
         };
         let extensions = extensions_of(schema);

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::sample::Sample;
 use crate::crd::Crd;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
+use union_json::document::{self, CrdVersion};
 
 /// What a server would refuse in a CRD, with the bounds that its rules need.
 pub(super) fn lint(crd: &Crd) -> Option<String> {
@@ -16,14 +17,8 @@ pub(super) fn lint(crd: &Crd) -> Option<String> {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n  {error}");
     }
-    let versions = crd
-        .cluster()
-        .pointer("/spec/versions")
-        .and_then(Value::as_array);
-    let schemas = versions
-        .into_iter()
-        .flatten()
-        .filter_map(|version| version.pointer("/schema/openAPIV3Schema"));
+    let versions = document::Crd::new(crd.cluster()).versions();
+    let schemas = versions.filter_map(CrdVersion::schema);
     for report in schemas.filter_map(|schema| cost_report(schema).ok()) {
         let dear = report
             .rules
@@ -56,9 +51,11 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     };
     let (group, version) = text("apiVersion").split_once('/').unwrap_or_default();
     let kind = text("kind");
-    let found = crds
-        .iter()
-        .find(|crd| crd.text("/spec/group") == group && crd.text("/spec/names/kind") == kind);
+    let is_it = |crd: &&Crd| {
+        let declared = crd.declared();
+        declared.group() == Some(group) && declared.kind() == Some(kind)
+    };
+    let found = crds.iter().find(is_it);
     let Some(crd) = found else {
         let names: Vec<&str> = crds.iter().map(Crd::name).collect();
         return Some(format!(
@@ -72,7 +69,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     };
     let mut request = object.clone();
     // As a client does, where none is said.
-    if crd.text("/spec/scope") == "Namespaced"
+    if crd.declared().is_namespaced()
         && let Some(metadata) = request.get_mut("metadata").and_then(Value::as_object_mut)
     {
         metadata

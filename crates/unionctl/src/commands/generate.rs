@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
 use crd_to_rust::{Enums, Schema, Settings, Unions};
-use serde_json::Value;
 
 use crate::input::Inputs;
+use crate::input::crd::is_crd;
 use crate::output::output::{self, Verdict};
 use crate::problem::Problem;
 
@@ -117,10 +117,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
     let mut file = String::new();
     for path in &args.crd {
         let documents = inputs.read("--crd", path)?;
-        let is_crd =
-            |object: &&Value| object.get("kind") == Some(&"CustomResourceDefinition".into());
         let before = crds.len();
-        crds.extend(documents.objects().filter(is_crd).cloned());
+        crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
         file = documents.file;
         if crds.len() == before {
             let problem = "there is no CustomResourceDefinition in it; give one by --crd";

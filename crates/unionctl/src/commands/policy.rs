@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr as _;
 
+use union_json::document::Crd;
 use union_policy::{Settings, Version};
 
 use crate::input::{Form, Inputs};
@@ -60,11 +61,7 @@ Examples:
 pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem> {
     let documents = Inputs::default().read("--crd", &args.crd)?;
     let file = &documents.file;
-    let is_crd = |kind: &serde_json::Value| kind == "CustomResourceDefinition";
-    let crds = documents.objects();
-    let crds: Vec<_> = crds
-        .filter(|object| object.get("kind").is_some_and(is_crd))
-        .collect();
+    let crds: Vec<_> = documents.objects().filter_map(Crd::from_object).collect();
     if crds.is_empty() {
         let problem = "there is no CustomResourceDefinition in it; give one by --crd";
         return Err(Problem::new(file.as_str(), problem));
@@ -74,15 +71,14 @@ pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem>
         .by_convention(args.by_convention);
     let (mut objects, mut notes) = (Vec::new(), Vec::new());
     for crd in crds {
-        let name = crd.pointer("/metadata/name").and_then(|name| name.as_str());
-        let name = name.unwrap_or_default();
+        let name = crd.name().unwrap_or_default();
         let mut made = 0;
         let wanted = [
             (args.kind.mutating, union_policy::mutating as fn(_, _) -> _),
             (args.kind.validating, union_policy::validating),
         ];
         for (_, make) in wanted.iter().filter(|(is_wanted, _)| *is_wanted) {
-            let policies = make(crd, &settings);
+            let policies = make(crd.json(), &settings);
             let policies = policies
                 .map_err(|error| Problem::new(file.as_str(), format!("{name}: {error}")))?;
             made += policies.objects.len();

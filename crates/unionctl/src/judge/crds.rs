@@ -5,6 +5,7 @@ use std::path::Path;
 use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
 use union_json::Unions;
+use union_json::document::{Crd, CrdVersion};
 use union_runtime::Violations;
 
 use crate::input::{Documents, Inputs, crd, object};
@@ -20,18 +21,25 @@ pub(crate) struct Crds {
     version: Option<String>,
     /// The server that they are written to.
     server: Version,
-    list: Vec<Crd>,
+    list: Vec<CompiledCrd>,
     /// How many errors there are in schemas that objects were judged by. A server goes on with what it has stored.
     refused_for: usize,
 }
 
-struct Crd {
+/// A CRD, with the schemas that were compiled.
+struct CompiledCrd {
     document: Value,
-    compiled: Vec<Compiled>,
+    compiled: Vec<CompiledVersion>,
+}
+
+impl CompiledCrd {
+    const fn declared(&self) -> Crd<'_> {
+        Crd::new(&self.document)
+    }
 }
 
 /// A version of a CRD.
-struct Compiled {
+struct CompiledVersion {
     version: Option<String>,
     schema: StructuralSchema,
 }
@@ -55,10 +63,10 @@ impl Crds {
 
     /// The CRDs of what was read; `None` if there is none.
     pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
-        let list: Vec<Crd> = documents
+        let list: Vec<CompiledCrd> = documents
             .objects()
             .filter(|object| crd::is_crd(object))
-            .map(|document| Crd {
+            .map(|document| CompiledCrd {
                 document: document.clone(),
                 compiled: Vec::new(),
             })
@@ -94,10 +102,8 @@ impl Crds {
 
     /// What kinds they are for, for messages.
     pub(crate) fn kinds(&self) -> String {
-        let kinds = self.list.iter().map(|crd| {
-            let (kind, group) = (crd::kind_of(&crd.document), crd::group_of(&crd.document));
-            format!("{kind} of {group}")
-        });
+        let kinds = self.list.iter().map(CompiledCrd::declared);
+        let kinds = kinds.map(crd::kind_and_group);
         kinds.collect::<Vec<_>>().join(", ")
     }
 
@@ -135,23 +141,28 @@ impl Crds {
     }
 
     /// The stored CRD that another one takes the place of: that of the same name, or the only one.
-    fn stored<'o>(&self, crd: &Crd, old: &'o Self) -> Option<&'o Value> {
+    fn stored<'o>(&self, crd: &CompiledCrd, old: &'o Self) -> Option<&'o Value> {
         if let ([_], [only]) = (&*self.list, &*old.list) {
             return Some(&only.document);
         }
-        let name = crd.document.pointer("/metadata/name");
-        let is_it = |other: &&Crd| other.document.pointer("/metadata/name") == name;
+        let name = crd.declared().name();
+        let is_it = |other: &&CompiledCrd| other.declared().name() == name;
         old.list.iter().find(is_it).map(|other| &other.document)
     }
 
     /// What is wrong with unions, which a server does not look at.
-    fn add_union_problems(&self, crd: &Crd, notes: &mut Vec<String>) -> Result<(), Problem> {
+    fn add_union_problems(
+        &self,
+        crd: &CompiledCrd,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Problem> {
         let wanted = self.version.as_deref();
-        if let Some(version) = wanted.filter(|version| !crd::has_version(&crd.document, version)) {
+        let declared = crd.declared();
+        if let Some(version) = wanted.filter(|version| declared.version(version).is_none()) {
             let problem = format!("there is no version {version:?}; leave out --version");
             return Err(Problem::new(self.file.as_str(), problem));
         }
-        let versions = crd::versions(&crd.document);
+        let versions = declared.versions().filter_map(CrdVersion::name);
         for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
             let sound = Unions::compiler().sound();
             // Where there is no schema to read, the server's errors say so.
@@ -171,7 +182,7 @@ impl Crds {
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
         let found = match object::type_of(object) {
             Some(of) => {
-                let is_it = |crd: &Crd| crd::describes(&crd.document, of);
+                let is_it = |crd: &CompiledCrd| crd::describes(crd.declared(), of);
                 self.list.iter().position(is_it)
             }
             None => (self.list.len() == 1).then_some(0),
@@ -186,20 +197,24 @@ impl Crds {
 
     /// Whether the objects of a CRD live in namespaces.
     pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
-        crd::is_namespaced(&self.list[id.0].document)
+        self.list[id.0].declared().is_namespaced()
     }
 
     /// Whether the status of an object is a resource of its own.
     pub(crate) fn has_status(&self, id: CrdId, object: &Value) -> bool {
-        let crd = &self.list[id.0].document;
-        let version = self.version_for(id, object);
-        crd::has_status(crd, version.or_else(|| crd::stored_version(crd)))
+        let crd = self.list[id.0].declared();
+        let version = match self.version_for(id, object) {
+            Some(name) => crd.version(name),
+            None => crd.stored_version(),
+        };
+        version.is_some_and(CrdVersion::has_status_subresource)
     }
 
     /// The version that is given, or the object's own; `None` is the one that is stored.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
         let own = object::type_of(object).map(|of| of.version);
-        let own = own.filter(|own| crd::has_version(&self.list[id.0].document, own));
+        let crd = self.list[id.0].declared();
+        let own = own.filter(|own| crd.version(own).is_some());
         self.version.as_deref().or(own)
     }
 
@@ -211,7 +226,7 @@ impl Crds {
     ) -> Result<&StructuralSchema, Problem> {
         let version = self.version_for(id, object).map(str::to_owned);
         let crd = &mut self.list[id.0];
-        let is_it = |compiled: &Compiled| compiled.version == version;
+        let is_it = |compiled: &CompiledVersion| compiled.version == version;
         let at = if let Some(at) = crd.compiled.iter().position(is_it) {
             at
         } else {
@@ -230,7 +245,7 @@ impl Crds {
                     schema
                 }
             };
-            crd.compiled.push(Compiled { version, schema });
+            crd.compiled.push(CompiledVersion { version, schema });
             crd.compiled.len() - 1
         };
         Ok(&crd.compiled[at].schema)

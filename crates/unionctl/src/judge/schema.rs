@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
-use union_json::{ANNOTATION, SchemaError, Unions, document};
+use union_json::document::{Crd, CrdVersion};
+use union_json::{ANNOTATION, SchemaError, Sound, Unions};
 
 use crate::input::{Documents, Inputs, crd, object, openapi};
 use crate::judge::foreign::Foreign;
@@ -116,8 +117,8 @@ impl SchemaArgs {
         let is_it = |document: &Value| {
             Kind::of(document) == Kind::Crd
                 && match (&self.name, wanted_type) {
-                    (Some(name), _) => crd::is_called(document, name),
-                    (None, Some(of)) => crd::describes(document, of),
+                    (Some(name), _) => crd::is_called(Crd::new(document), name),
+                    (None, Some(of)) => crd::describes(Crd::new(document), of),
                     (None, None) => true,
                 }
         };
@@ -132,10 +133,11 @@ impl SchemaArgs {
                 ),
             ));
         }
+        let declared = Crd::new(found);
         if let Some(name) = self
             .name
             .as_ref()
-            .filter(|name| !crd::is_called(found, name))
+            .filter(|name| !crd::is_called(declared, name))
         {
             let found = object::name_of(found);
             return Err(Problem::new(
@@ -147,8 +149,9 @@ impl SchemaArgs {
         let own = wanted_type.filter(|_| self.version.is_none());
         let own = own
             .map(|of| of.version)
-            .filter(|own| crd::has_version(found, own));
-        if let Some(own) = own.filter(|own| crd::stored_version(found) != Some(own)) {
+            .filter(|own| declared.version(own).is_some());
+        let stored = declared.stored_version().and_then(CrdVersion::name);
+        if let Some(own) = own.filter(|own| stored != Some(own)) {
             notes.push(format!(
                 "{file}: version {own} is used, which is the object's own; the stored one may differ"
             ));
@@ -172,38 +175,40 @@ fn nothing_given() -> Problem {
 impl Source {
     /// The unions of the schema that are sound, and what is wrong with the others.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
-        let sound = Unions::compiler().sound();
-        let read = match &self.part {
+        let read = self.compiled_by(&Unions::compiler().sound());
+        let (unions, problems) = read.map_err(|error| self.problem(&error))?;
+        Ok((unions, not_judged(&self.file, &problems)))
+    }
+
+    /// The unions that a compiler finds, and the errors in others.
+    fn compiled_by(&self, sound: &Sound) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+        match &self.part {
             Part::All => sound.schema(&self.document),
             Part::Named(name) => sound.openapi(&self.document, name),
             Part::Version(version) => sound.crd(&self.document, version.as_deref()),
-        };
-        let (unions, problems) =
-            read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
-        Ok((unions, not_judged(&self.file, &problems)))
+        }
+    }
+
+    fn problem(&self, error: &SchemaError) -> Problem {
+        Problem::new(place_in(&self.file, error), error.problem())
     }
 
     /// The unions that its rules declare; for a schema that has none of ours.
     pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
-        let problem =
-            |error: &SchemaError| Problem::new(place_in(&self.file, error), error.problem());
         let places = match &self.part {
             Part::All => crd_unions::read_schema(&self.document),
             Part::Named(name) => openapi::find(&self.document, name)
                 .map(|(_, schema)| crd_unions::read_schema(schema))
                 .unwrap_or_default(),
             Part::Version(version) => {
-                let found = document::in_crd(&self.document, version.as_deref());
-                let (_, located) = found.map_err(|error| problem(&error))?;
+                let found = Crd::new(&self.document).find_version(version.as_deref());
+                let located = found.and_then(CrdVersion::located_schema);
+                let located = located.map_err(|error| self.problem(&error))?;
                 crd_unions::read_schema(located.schema)
             }
         };
-        let foreign = Foreign::of(&self.file, &places, |sound| match &self.part {
-            Part::All => sound.schema(&self.document),
-            Part::Named(name) => sound.openapi(&self.document, name),
-            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
-        });
-        foreign.map_err(|error| problem(&error))
+        let foreign = Foreign::of(&self.file, &places, |sound| self.compiled_by(&sound));
+        foreign.map_err(|error| self.problem(&error))
     }
 
     /// What the schema says of patches.
@@ -213,7 +218,7 @@ impl Source {
             Part::Named(name) => compiler.openapi(&self.document, name),
             Part::Version(version) => compiler.crd(&self.document, version.as_deref()),
         };
-        schema.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))
+        schema.map_err(|error| self.problem(&error))
     }
 
     /// What is to be known of a schema that says nothing of unions.
@@ -231,7 +236,7 @@ impl Source {
     /// Whether an object is of the type that the schema describes, as far as both say.
     pub(crate) fn is_for(&self, object: &Value) -> bool {
         match (&self.part, object::type_of(object)) {
-            (Part::Version(_), Some(of)) => crd::describes(&self.document, of),
+            (Part::Version(_), Some(of)) => crd::describes(Crd::new(&self.document), of),
             _ => true,
         }
     }
@@ -244,12 +249,12 @@ impl Source {
         let found = object::name_of(object);
         let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
-        let (group, kind) = (crd::group_of(&self.document), crd::kind_of(&self.document));
+        let wanted = crd::kind_and_group(Crd::new(&self.document));
         let of = &self.file;
         Err(Problem::new(
             file,
             format!(
-                "it is {found} of {version}, and {of} is for {kind} of {group}; give the object and the CRD of one type"
+                "it is {found} of {version}, and {of} is for {wanted}; give the object and the CRD of one type"
             ),
         ))
     }
@@ -311,8 +316,7 @@ enum Kind {
 impl Kind {
     fn of(document: &Value) -> Self {
         let is = |key: &str| document.get(key).is_some_and(Value::is_string);
-        let kind = document.get("kind");
-        if kind.is_some_and(|kind| kind == "CustomResourceDefinition") {
+        if crd::is_crd(document) {
             Self::Crd
         } else if is("openapi") || is("swagger") {
             Self::OpenApi

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::note::{About, At, Editor, Note};
 use super::question::Question;
 use super::read::Texts;
-use crate::input::{Placed, crd};
-use union_json::document::{SchemaPath, SchemaStep};
+use crate::input::Placed;
+use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
 pub(super) struct Costs {
@@ -63,16 +63,20 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Costs {
     };
     for placed in read.all_placed() {
         let mut read: Vec<(&Value, OfSchema)> = Vec::new();
-        for (version, pointer, schema) in crd::schemas(placed.object) {
+        let crd = Crd::new(placed.object);
+        for version in crd.versions() {
+            let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
+                continue;
+            };
             // Versions often have one schema.
             if let Some((_, same)) = read.iter_mut().find(|(other, _)| *other == schema) {
-                same.versions.push(version.to_owned());
+                same.versions.push(name.to_owned());
                 continue;
             }
             let of_schema = OfSchema {
-                kind: crd::kind_of(placed.object).to_owned(),
-                versions: vec![version.to_owned()],
-                ..of_schema(&question.crd, placed, &pointer, schema)
+                kind: crd.kind().unwrap_or_default().to_owned(),
+                versions: vec![name.to_owned()],
+                ..of_schema(&question.crd, placed, &version.schema_pointer(), schema)
             };
             read.push((schema, of_schema));
         }

@@ -21,11 +21,8 @@ impl<'v> Walk<'v> {
         let (schema, programs) = (self.judge.schema, self.judge.programs);
         let compiled = programs.node(visit.rules);
         if let Some(problem) = compiled.problem {
-            let node = schema.node(visit.node);
             let detail = format!("rule compiler initialization error: {problem}");
-            self.found
-                .errors
-                .push(failure::about_type(node, at.to_field_path(), detail));
+            self.error(visit, at, detail);
             return Ok(());
         }
         if compiled.rules.is_empty() {
@@ -45,12 +42,14 @@ impl<'v> Walk<'v> {
         };
         let rules = schema.node(visit.rules).rules.iter();
         for (rule, compiled) in rules.zip(&compiled.rules) {
-            let rule = Judged {
+            let judged = Judged {
                 visit,
                 rule,
                 compiled,
+                values: &values,
+                pairing,
             };
-            self.rule(&rule, &values, pairing, at)?;
+            self.rule(&judged, at)?;
         }
         Ok(())
     }
@@ -69,17 +68,12 @@ impl<'v> Walk<'v> {
     }
 
     #[inline]
-    fn rule(
-        &mut self,
-        judged: &Judged<'_, 'v>,
-        values: &Values<'_, 'v>,
-        pairing: Pairing<'_, 'v>,
-        at: &Path<'_>,
-    ) -> Result<(), Stop> {
+    fn rule(&mut self, judged: &Judged<'_, 'v>, at: &Path<'_>) -> Result<(), Stop> {
         let Ok(Some(program)) = &judged.compiled.program else {
             self.without_program(judged, at);
             return Ok(());
         };
+        let values = judged.values;
         let optional = if program.uses_old_self() {
             let optional = judged.rule.optional_old_self == Some(true);
             if values.old.is_none() && !optional {
@@ -99,7 +93,7 @@ impl<'v> Walk<'v> {
             self.budget = budget;
             return Ok(());
         }
-        self.answered(evaluation, judged, values, pairing, at)
+        self.answered(evaluation, judged, at)
     }
 
     /// A rule that is empty, or that cannot be compiled.
@@ -117,8 +111,6 @@ impl<'v> Walk<'v> {
         &mut self,
         Evaluation { result, cost, .. }: Evaluation<'v>,
         judged: &Judged<'_, 'v>,
-        values: &Values<'_, 'v>,
-        pairing: Pairing<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), Stop> {
         let name = failure::name(judged.rule);
@@ -139,7 +131,7 @@ impl<'v> Walk<'v> {
         };
         self.budget = budget;
         let detail = match result {
-            Ok(_) => return self.unmet(judged, values, pairing, at),
+            Ok(_) => return self.unmet(judged, at),
             Err(Fault::Error(text)) if text.starts_with("no such overload") => format!(
                 "'{text}': call arguments did not match a supported operator, function or macro signature for \
                  rule: {name}"
@@ -149,8 +141,9 @@ impl<'v> Walk<'v> {
             }
             Err(_) => return Err(Stop),
         };
-        let is_tolerated =
-            self.judge.is_deep && !judged.compiled.uses_old_self() && self.is_unchanged(pairing);
+        let is_tolerated = self.judge.is_deep
+            && !judged.compiled.uses_old_self()
+            && self.is_unchanged(judged.pairing);
         let errors = if is_tolerated {
             &mut self.found.unevaluated
         } else {
@@ -162,18 +155,14 @@ impl<'v> Walk<'v> {
     }
 
     /// A rule that is not met: an error, or a warning where the value is unchanged.
-    fn unmet(
-        &mut self,
-        rule: &Judged<'_, 'v>,
-        values: &Values<'_, 'v>,
-        pairing: Pairing<'_, 'v>,
-        at: &Path<'_>,
-    ) -> Result<(), Stop> {
+    fn unmet(&mut self, judged: &Judged<'_, 'v>, at: &Path<'_>) -> Result<(), Stop> {
         let Judged {
             visit,
             rule,
             compiled,
-        } = *rule;
+            values,
+            pairing,
+        } = *judged;
         let judge = self.judge;
         let node = judge.schema.node(visit.node);
         let is_ratcheted = !compiled.uses_old_self() && self.is_unchanged(pairing);
@@ -253,6 +242,8 @@ struct Judged<'a, 'v> {
     visit: &'a Visit<'a, 'v>,
     rule: &'v Rule,
     compiled: &'v Compiled,
+    values: &'a Values<'a, 'v>,
+    pairing: Pairing<'a, 'v>,
 }
 
 /// The values that the rules of a node are about.

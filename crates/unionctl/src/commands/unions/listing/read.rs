@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use union_json::document::SchemaPath;
+use union_json::document::{Crd, SchemaPath};
 
 use crd_unions::Reading;
 
@@ -120,33 +120,34 @@ fn of_crds(
     with_lists: bool,
 ) -> Result<Vec<Kind>, Problem> {
     let file = documents.file.as_str();
-    let is_called = |object: &Value| wanted_name.is_none_or(|name| crd::is_called(object, name));
     let mut kinds = Vec::new();
     for placed in documents
         .placed()
         .filter(|placed| crd::is_crd(placed.object))
     {
-        let crd = placed.object;
-        if !is_called(crd) {
+        let crd = Crd::new(placed.object);
+        if wanted_name.is_some_and(|name| !crd::is_called(crd, name)) {
             continue;
         }
-        let mut schemas = crd::schemas(crd);
-        if let Some(wanted) = wanted_version {
-            schemas.retain(|(name, ..)| *name == wanted);
-        }
-        let schemas = schemas.into_iter().map(|(name, pointer, schema)| Schema {
-            name: name.to_owned(),
-            pointer: placed.pointer() + &pointer,
-            value: schema,
-            declared: declared::of_crd(crd, name, schema),
+        let wanted = crd
+            .versions()
+            .filter(|version| wanted_version.is_none() || version.name() == wanted_version);
+        let schemas = wanted.filter_map(|version| {
+            let (name, schema) = (version.name()?, version.schema()?);
+            Some(Schema {
+                name: name.to_owned(),
+                pointer: placed.pointer() + &version.schema_pointer(),
+                value: schema,
+                declared: declared::of_crd(crd.json(), name, schema),
+            })
         });
         let versions = versions(schemas.collect(), with_lists);
         if versions.is_empty() {
             continue;
         }
         kinds.push(Kind {
-            name: crd::kind_of(crd).to_owned(),
-            group: Some(crd::group_of(crd).to_owned()),
+            name: crd.kind().unwrap_or_default().to_owned(),
+            group: Some(crd.group().unwrap_or_default().to_owned()),
             document: placed.document,
             versions,
         });

@@ -1,0 +1,378 @@
+//! The facts that a `CustomResourceDefinition` declares about its kind and its versions.
+//!
+//! [`Crd`] and [`CrdVersion`] borrow the JSON and look each fact up when it is read. A fact of
+//! another type than Kubernetes gives it is missing. Whether a server would accept the CRD is
+//! answered by the crate `k8s-crd-validation`.
+
+use serde_json::Value;
+
+use crate::document::located::Located;
+use crate::document::reference::nearest;
+use crate::error::SchemaError;
+
+/// A `CustomResourceDefinition` of `apiextensions.k8s.io/v1`, as its JSON is written.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::document::Crd;
+///
+/// let json = json!({
+///     "kind": "CustomResourceDefinition",
+///     "metadata": {"name": "backups.example.com"},
+///     "spec": {
+///         "group": "example.com",
+///         "names": {"kind": "Backup", "plural": "backups"},
+///         "versions": [
+///             {"name": "v1", "served": true, "storage": false},
+///             {"name": "v2", "served": true, "storage": true, "subresources": {"status": {}},
+///              "schema": {"openAPIV3Schema": {"type": "object"}}},
+///         ],
+///     },
+/// });
+/// let crd = Crd::from_object(&json).expect("the kind is CustomResourceDefinition");
+/// assert_eq!(crd.group(), Some("example.com"));
+/// assert_eq!(crd.kind(), Some("Backup"));
+///
+/// let version = crd.find_version(None)?;
+/// assert_eq!(version.name(), Some("v2"));
+/// assert!(version.has_status_subresource());
+/// assert_eq!(version.schema(), json.pointer(&version.schema_pointer()));
+///
+/// let missing = crd.find_version(Some("v3")).unwrap_err();
+/// assert!(missing.problem().contains(r#"use one of: "v1", "v2""#));
+/// # Ok::<(), union_json::SchemaError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Crd<'v> {
+    json: &'v Value,
+}
+
+/// A version of a [`Crd`], as its entry in `spec.versions` is written.
+#[derive(Clone, Copy, Debug)]
+pub struct CrdVersion<'v> {
+    index: usize,
+    json: &'v Value,
+}
+
+/// The schema of a version, from the entry of the version.
+const SCHEMA: &str = "/schema/openAPIV3Schema";
+
+impl<'v> Crd<'v> {
+    /// Returns the view of a CRD, whatever `kind` the JSON has.
+    #[must_use]
+    pub const fn new(json: &'v Value) -> Self {
+        Self { json }
+    }
+
+    /// Returns the view of an object of the kind `CustomResourceDefinition`, or `None` if the
+    /// object has another kind.
+    #[must_use]
+    pub fn from_object(object: &'v Value) -> Option<Self> {
+        let kind = object.get("kind")?;
+        (kind == "CustomResourceDefinition").then_some(Self::new(object))
+    }
+
+    /// Returns the JSON that the view reads.
+    #[must_use]
+    pub const fn json(self) -> &'v Value {
+        self.json
+    }
+
+    fn string(self, pointer: &str) -> Option<&'v str> {
+        self.json.pointer(pointer)?.as_str()
+    }
+
+    /// Returns the name of the CRD, such as `backups.example.com`.
+    #[must_use]
+    pub fn name(self) -> Option<&'v str> {
+        self.string("/metadata/name")
+    }
+
+    /// Returns the API group of the objects.
+    #[must_use]
+    pub fn group(self) -> Option<&'v str> {
+        self.string("/spec/group")
+    }
+
+    /// Returns the kind of the objects.
+    #[must_use]
+    pub fn kind(self) -> Option<&'v str> {
+        self.string("/spec/names/kind")
+    }
+
+    /// Returns the plural name of the resource, as it is part of URLs.
+    #[must_use]
+    pub fn plural(self) -> Option<&'v str> {
+        self.string("/spec/names/plural")
+    }
+
+    /// Returns true if the objects are in namespaces: the scope is not `Cluster`.
+    #[must_use]
+    pub fn is_namespaced(self) -> bool {
+        self.string("/spec/scope") != Some("Cluster")
+    }
+
+    /// Returns true if a webhook converts objects between the versions.
+    #[must_use]
+    pub fn is_converted_by_webhook(self) -> bool {
+        self.string("/spec/conversion/strategy") == Some("Webhook")
+    }
+
+    fn entries(self) -> Option<&'v [Value]> {
+        let versions = self.json.pointer("/spec/versions")?.as_array()?;
+        Some(versions)
+    }
+
+    /// Returns true if `spec.versions` is a list, which may be empty.
+    #[must_use]
+    pub fn has_version_list(self) -> bool {
+        self.entries().is_some()
+    }
+
+    /// Returns the versions in the order of `spec.versions`; none if this is not a list.
+    pub fn versions(
+        self,
+    ) -> impl DoubleEndedIterator<Item = CrdVersion<'v>> + ExactSizeIterator + Clone {
+        let entries = self.entries().unwrap_or_default().iter().enumerate();
+        entries.map(|(index, json)| CrdVersion { index, json })
+    }
+
+    /// Returns the first version with a name.
+    #[must_use]
+    pub fn version(self, name: &str) -> Option<CrdVersion<'v>> {
+        self.versions().find(|version| version.name() == Some(name))
+    }
+
+    /// Returns the version in which a server stores objects: the first with `storage: true`.
+    #[must_use]
+    pub fn stored_version(self) -> Option<CrdVersion<'v>> {
+        self.versions().find(|version| version.is_stored())
+    }
+
+    /// Returns the version with a name. Without a name, returns the stored version, or the only
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are no versions, or none of that name, or if several versions
+    /// are there and none is stored.
+    pub fn find_version(self, name: Option<&str>) -> Result<CrdVersion<'v>, SchemaError> {
+        let mut versions = self.versions();
+        if versions.len() == 0 {
+            return Err(SchemaError::new(
+                nearest(self.json, "/spec/versions"),
+                "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
+                 apiextensions.k8s.io/v1",
+            ));
+        }
+        let found = match name {
+            Some(name) => self.version(name),
+            None if versions.len() == 1 => versions.next(),
+            None => self.stored_version(),
+        };
+        found.ok_or_else(|| {
+            let names = self.versions().filter_map(CrdVersion::name);
+            let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
+            let names = names.join(", ");
+            let problem = match name {
+                Some(name) => format!("there is no version {name:?}; use one of: {names}"),
+                None => format!("no version is the one that is stored; name one of: {names}"),
+            };
+            SchemaError::new("/spec/versions", problem)
+        })
+    }
+}
+
+impl<'v> CrdVersion<'v> {
+    /// Returns the position of the version in `spec.versions`.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.index
+    }
+
+    /// Returns the entry of `spec.versions` that the view reads.
+    #[must_use]
+    pub const fn json(self) -> &'v Value {
+        self.json
+    }
+
+    /// Returns the name, such as `v1`.
+    #[must_use]
+    pub fn name(self) -> Option<&'v str> {
+        self.json.get("name")?.as_str()
+    }
+
+    /// Returns the value of `served`, or `None` if it is not a boolean. Kubernetes requires the
+    /// field, but CRDs written by hand for tools may leave it out.
+    #[must_use]
+    pub fn served(self) -> Option<bool> {
+        self.json.get("served")?.as_bool()
+    }
+
+    /// Returns true if a server stores objects in this version: `storage` is true.
+    #[must_use]
+    pub fn is_stored(self) -> bool {
+        self.json.get("storage") == Some(&Value::Bool(true))
+    }
+
+    /// Returns true if `status` is a subresource of the objects: `subresources.status` is an
+    /// object.
+    #[must_use]
+    pub fn has_status_subresource(self) -> bool {
+        let status = self.json.pointer("/subresources/status");
+        status.is_some_and(Value::is_object)
+    }
+
+    /// Returns the schema of the objects, `schema.openAPIV3Schema`, of whatever type it is.
+    #[must_use]
+    pub fn schema(self) -> Option<&'v Value> {
+        self.json.pointer(SCHEMA)
+    }
+
+    /// Returns the JSON pointer from the CRD to the schema of this version, which need not be
+    /// there: `/spec/versions/0/schema/openAPIV3Schema`.
+    #[must_use]
+    pub fn schema_pointer(self) -> String {
+        format!("/spec/versions/{}{SCHEMA}", self.index)
+    }
+
+    /// Returns the schema as a document of its own, with its JSON pointer in the CRD.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the version has no schema.
+    pub fn located_schema(self) -> Result<Located<'v>, SchemaError> {
+        if let Some(schema) = self.schema() {
+            return Ok(Located::alone(schema, &self.schema_pointer()));
+        }
+        let name = self.name().unwrap_or_default();
+        let place = format!(
+            "/spec/versions/{}{}",
+            self.index,
+            nearest(self.json, SCHEMA)
+        );
+        Err(SchemaError::new(
+            place,
+            format!(
+                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
+            ),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Crd, CrdVersion};
+
+    fn of_versions(versions: Value) -> Value {
+        json!({"spec": {"versions": versions}})
+    }
+
+    #[test]
+    fn only_objects_of_the_kind_are_crds() {
+        let crd = json!({"kind": "CustomResourceDefinition"});
+        assert!(Crd::from_object(&crd).is_some());
+        for other in [json!({"kind": "Backup"}), json!({}), json!([]), json!(null)] {
+            assert!(Crd::from_object(&other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn facts_of_another_type_are_missing() {
+        for strange in [json!(1), json!(null), json!([]), json!({})] {
+            let json = json!({
+                "metadata": {"name": strange},
+                "spec": {
+                    "group": strange, "names": {"kind": strange, "plural": strange},
+                    "scope": strange, "conversion": {"strategy": strange},
+                    "versions": [{
+                        "name": strange, "served": strange, "storage": strange, "subresources": strange,
+                    }],
+                },
+            });
+            let crd = Crd::new(&json);
+            let strings = [crd.name(), crd.group(), crd.kind(), crd.plural()];
+            assert_eq!(strings, [None; 4], "{strange}");
+            assert!(
+                crd.is_namespaced() && !crd.is_converted_by_webhook(),
+                "{strange}"
+            );
+            let version = crd.find_version(None).unwrap();
+            assert_eq!(
+                (version.name(), version.served()),
+                (None, None),
+                "{strange}"
+            );
+            assert!(
+                !version.is_stored() && !version.has_status_subresource(),
+                "{strange}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_not_there_has_no_versions() {
+        for json in [json!(null), json!({}), of_versions(json!({"a": {}}))] {
+            let crd = Crd::new(&json);
+            assert!(
+                !crd.has_version_list() && crd.versions().len() == 0,
+                "{json}"
+            );
+        }
+        let json = of_versions(json!([]));
+        assert!(Crd::new(&json).has_version_list());
+        assert_eq!(Crd::new(&json).versions().len(), 0);
+    }
+
+    #[test]
+    fn the_first_version_of_a_name_is_found() {
+        let json = of_versions(json!([
+            {"name": "v1", "storage": "true"},
+            {"name": "v2", "storage": true, "served": false},
+            {"name": "v2", "storage": true, "served": true},
+        ]));
+        let crd = Crd::new(&json);
+        assert_eq!(crd.version("v2").map(CrdVersion::index), Some(1));
+        assert_eq!(crd.version("v2").unwrap().served(), Some(false));
+        assert_eq!(crd.stored_version().map(CrdVersion::index), Some(1));
+        assert_eq!(crd.find_version(None).unwrap().index(), 1);
+        assert!(crd.version("v3").is_none());
+    }
+
+    #[test]
+    fn the_only_version_needs_no_storage() {
+        let json = of_versions(json!([{"name": "v1"}]));
+        let crd = Crd::new(&json);
+        assert!(crd.stored_version().is_none());
+        assert_eq!(crd.find_version(None).unwrap().name(), Some("v1"));
+        let json = of_versions(json!([{"name": "v1"}, {"name": "v2"}]));
+        let error = Crd::new(&json).find_version(None).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            r#"/spec/versions: no version is the one that is stored; name one of: "v1", "v2""#,
+        );
+    }
+
+    #[test]
+    fn a_missing_part_is_reported_where_the_crd_ends() {
+        let place = |json: &Value| {
+            Crd::new(json)
+                .find_version(None)
+                .unwrap_err()
+                .place()
+                .to_owned()
+        };
+        assert_eq!(place(&json!({})), "");
+        assert_eq!(place(&json!({"spec": {}})), "/spec");
+        assert_eq!(place(&of_versions(json!([]))), "/spec/versions");
+
+        let json = of_versions(json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
+        let places: Vec<String> = Crd::new(&json)
+            .versions()
+            .map(|version| version.located_schema().unwrap_err().place().to_owned())
+            .collect();
+        assert_eq!(places, ["/spec/versions/0", "/spec/versions/1/schema"]);
+    }
+}
