@@ -1,6 +1,11 @@
-//! The public error types of all crates can leave their thread, and are errors to `?` and `anyhow`.
+//! The public error types of all crates can leave their thread, are errors to `?` and `anyhow`, and
+//! have the error that caused them.
 
-fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+use std::error::Error;
+
+use serde_json::json;
+
+fn is_error<T: Error + Send + Sync + 'static>() {}
 
 #[test]
 fn public_errors_can_leave_their_thread() {
@@ -18,8 +23,28 @@ fn public_errors_can_leave_their_thread() {
     is_error::<k8s_strategic_merge_patch::SwitchError>();
     is_error::<union_compat::skew::SkewError>();
     is_error::<union_compat::VersionError>();
+    is_error::<union_json::KeywordError>();
     is_error::<union_json::SchemaError>();
     is_error::<union_kube::CrdError>();
     is_error::<union_policy::PolicyError>();
     is_error::<union_runtime::Violations>();
+}
+
+/// Returns the messages of an error and of the errors that caused it.
+fn chain(error: &dyn Error) -> Vec<String> {
+    let first = Some(error);
+    std::iter::successors(first, |&error| error.source())
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[test]
+fn a_schema_error_has_its_cause() {
+    let schema = json!({"properties": {"a": {"$ref": 5}}});
+    let error = union_json::Unions::of_schema(&schema).unwrap_err();
+    let problem = "`$ref` is 5; write a text, as \"#/components/schemas/Name\"";
+    assert_eq!(
+        chain(&error),
+        [&*format!("/properties/a/$ref: {problem}"), problem]
+    );
 }

@@ -38,14 +38,15 @@ const _: () = {
 };
 const _: () = {
     use union_json::{
-        ANNOTATION, Compiler, DeclaredUnion, Limits, OLD_ANNOTATION, Place, PlacedUnion,
-        SchemaError, Sound, Unions, annotation, find_annotation,
+        ANNOTATION, Compiler, DeclaredUnion, KeywordError, Limits, OLD_ANNOTATION, Place,
+        PlacedUnion, SchemaError, Sound, SoundUnions, Unions, UnionsAnnotation, annotation,
+        find_annotation,
     };
 };
 const _: () = {
     use union_json::document::{
-        Id, Located, Reached, Reader, SchemaPath, SchemaStep, find_version, in_crd, in_openapi,
-        is_null, named,
+        CrdSchema, CrdVersion, Id, Located, Reached, Reader, Referred, SchemaPath, SchemaStep,
+        find_version, in_crd, in_openapi, is_null, named,
     };
 };
 const _: () = {

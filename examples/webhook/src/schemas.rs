@@ -191,14 +191,14 @@ impl Version {
 
 /// The unions that the rules of a CRD declare: those that are sound.
 fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
-    let (_, located) = document::in_crd(crd, Some(version))?;
-    let places = crd_unions::read_schema(located.schema);
+    let found = document::in_crd(crd, Some(version))?;
+    let places = crd_unions::read_schema(found.schema.schema);
     let compiler = crd_unions::declare(Unions::compiler(), &places);
-    let (unions, problems) = compiler.sound().crd(crd, Some(version))?;
-    for problem in problems {
+    let sound = compiler.sound().crd(crd, Some(version))?;
+    for problem in sound.problems {
         tracing::warn!(%problem, "a union that the rules declare is not judged by");
     }
-    Ok(unions)
+    Ok(sound.unions)
 }
 
 /// Whether a CRD says that it has unions, or is one of those whose rules may.

@@ -95,8 +95,7 @@ impl Compiler {
     ///
     /// That there is no such version, or none with a schema; the first thing that is wrong with it.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
-        let (_, schema) = in_crd(crd, version)?;
-        self.read(&schema)
+        self.read(&in_crd(crd, version)?.schema)
     }
 
     fn read(&self, start: &Located<'_>) -> Result<PatchSchema, SchemaError> {

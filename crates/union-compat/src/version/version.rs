@@ -115,10 +115,10 @@ impl Version {
     /// That there is no such version; that an API server cannot read its schema.
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
         let found = document::in_crd(crd, version);
-        let (name, located) =
-            found.map_err(|error| VersionError::new(error.place(), error.problem()))?;
-        check_depth(name, located.schema)?;
-        let mut schema = located.schema.clone();
+        let found = found.map_err(|error| VersionError::new(error.place(), error.problem()))?;
+        let name = found.version;
+        check_depth(name, found.schema.schema)?;
+        let mut schema = found.schema.schema.clone();
         graft(crd, name, &mut schema);
         Self::new(name.to_owned(), schema, Root::Resource)
     }
@@ -209,7 +209,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
 
 /// Puts what the annotation says of a version into its schema. What it says of other places is said by `unionctl check`.
 fn graft(crd: &Value, version: &str, schema: &mut Value) {
-    let text = find_annotation(crd).and_then(|(_, value)| value.as_str());
+    let text = find_annotation(crd).and_then(|found| found.value.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
     let extensions = said
         .as_ref()

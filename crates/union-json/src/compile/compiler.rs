@@ -6,7 +6,7 @@ use crate::compile::compile::Graph;
 use crate::compile::merge;
 use crate::compile::problems::Problems;
 use crate::compile::source::Source;
-use crate::document::find;
+use crate::document::find::{self, CrdSchema};
 use crate::document::located::Located;
 use crate::error::SchemaError;
 use crate::extension::annotation::{self, Annotated};
@@ -100,7 +100,10 @@ impl Compiler {
     /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
     /// annotation.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let (name, schema) = find::in_crd(crd, version)?;
+        let CrdSchema {
+            version: name,
+            schema,
+        } = find::in_crd(crd, version)?;
         let annotation = annotation::of_version(crd, name)?;
         let mut source = Source::new(schema);
         source.add_extensions(&annotation)?;
@@ -171,13 +174,23 @@ impl Compiler {
 ///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
 ///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
 /// }});
-/// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
-/// assert_eq!(unions.iter().count(), 1);
-/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
+/// let sound = Unions::compiler().sound().schema(&schema)?;
+/// assert_eq!(sound.unions.iter().count(), 1);
+/// assert!(sound.problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sound(Compiler);
+
+/// The unions of a schema that are sound, and the errors in the others.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SoundUnions {
+    /// The sound unions.
+    pub unions: Unions,
+    /// The errors in the other unions.
+    pub problems: Vec<SchemaError>,
+}
 
 impl Sound {
     /// As [`Compiler::schema`].
@@ -185,7 +198,7 @@ impl Sound {
     /// # Errors
     ///
     /// That it is not a schema, or beyond the limits.
-    pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    pub fn schema(&self, schema: &Value) -> Result<SoundUnions, SchemaError> {
         self.read(Source::new(Located::alone(schema, "")), Vec::new())
     }
 
@@ -194,11 +207,7 @@ impl Sound {
     /// # Errors
     ///
     /// That there is no such schema, or that it is beyond the limits.
-    pub fn openapi(
-        &self,
-        document: &Value,
-        name: &str,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    pub fn openapi(&self, document: &Value, name: &str) -> Result<SoundUnions, SchemaError> {
         let source = Source::new(find::in_openapi(document, name)?);
         self.read(source, Vec::new())
     }
@@ -208,12 +217,11 @@ impl Sound {
     /// # Errors
     ///
     /// That there is no such version, or none with a schema; that the schema is beyond the limits.
-    pub fn crd(
-        &self,
-        crd: &Value,
-        version: Option<&str>,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
-        let (name, schema) = find::in_crd(crd, version)?;
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<SoundUnions, SchemaError> {
+        let CrdSchema {
+            version: name,
+            schema,
+        } = find::in_crd(crd, version)?;
         let mut problems = Vec::new();
         let annotation = annotation::of_version(crd, name);
         let annotation = annotation.unwrap_or_else(|problem| {
@@ -233,11 +241,14 @@ impl Sound {
         &self,
         source: Source<'_>,
         mut found: Vec<SchemaError>,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    ) -> Result<SoundUnions, SchemaError> {
         let problems = Problems::kept();
         let unions = self.0.read_with(source, &problems)?;
         found.extend(problems.into_list());
-        Ok((unions, found))
+        Ok(SoundUnions {
+            unions,
+            problems: found,
+        })
     }
 }
 

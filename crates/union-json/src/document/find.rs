@@ -7,6 +7,26 @@ use crate::document::reference::nearest;
 use crate::error::SchemaError;
 use crate::pointer::escape;
 
+/// A version of a CRD.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct CrdVersion<'v> {
+    /// The index of the version in `spec.versions`.
+    pub index: usize,
+    /// The version, an element of `spec.versions`.
+    pub version: &'v Value,
+}
+
+/// The schema of a version of a CRD.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CrdSchema<'v> {
+    /// The name of the version.
+    pub version: &'v str,
+    /// The schema of the version.
+    pub schema: Located<'v>,
+}
+
 /// The schema of that name in an `OpenAPI` document: under `components/schemas`, or `definitions`.
 ///
 /// # Errors
@@ -34,23 +54,23 @@ pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, Sc
     })
 }
 
-/// The name of a version of a CRD, by default of the one that is stored, and its schema.
+/// Returns the schema of a version of a CRD, by default of the stored version.
 ///
 /// # Errors
 ///
-/// That there is no such version, or none with a schema.
-pub fn in_crd<'v>(
-    crd: &'v Value,
-    version: Option<&str>,
-) -> Result<(&'v str, Located<'v>), SchemaError> {
-    let (number, version) = find_version(crd, version)?;
+/// Returns an error if the CRD does not have the version, or the version does not have a schema.
+pub fn in_crd<'v>(crd: &'v Value, version: Option<&str>) -> Result<CrdSchema<'v>, SchemaError> {
+    let CrdVersion { index, version } = find_version(crd, version)?;
     let name = version
         .get("name")
         .and_then(Value::as_str)
         .unwrap_or_default();
-    let place = format!("/spec/versions/{number}/schema/openAPIV3Schema");
+    let place = format!("/spec/versions/{index}/schema/openAPIV3Schema");
     match version.pointer("/schema/openAPIV3Schema") {
-        Some(schema) => Ok((name, Located::alone(schema, &place))),
+        Some(schema) => Ok(CrdSchema {
+            version: name,
+            schema: Located::alone(schema, &place),
+        }),
         None => Err(SchemaError::new(
             nearest(crd, &place),
             format!(
@@ -60,15 +80,15 @@ pub fn in_crd<'v>(
     }
 }
 
-/// The version of that name, or the one that is stored, and its number.
+/// Returns the version of a CRD with a name, or the stored version.
 ///
 /// # Errors
 ///
-/// That there is no such version.
+/// Returns an error if the CRD does not have the version.
 pub fn find_version<'v>(
     crd: &'v Value,
     version: Option<&str>,
-) -> Result<(usize, &'v Value), SchemaError> {
+) -> Result<CrdVersion<'v>, SchemaError> {
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     let Some(versions) = versions.filter(|versions| !versions.is_empty()) else {
         return Err(SchemaError::new(
@@ -84,6 +104,7 @@ pub fn find_version<'v>(
     };
     numbered
         .find(|(_, candidate)| is_it(candidate))
+        .map(|(index, version)| CrdVersion { index, version })
         .ok_or_else(|| {
             let names = versions
                 .iter()

@@ -20,7 +20,7 @@
 //! for (name, property) in named(object, "properties")?.into_iter().flatten() {
 //!     let id = reader.add(Reached::Named(id, "properties", name))?;
 //!     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
-//!     assert!(reader.refer(&property["$ref"]).unwrap_err().contains("leads nowhere"));
+//!     assert!(reader.refer(&property["$ref"]).unwrap_err().to_string().contains("leads nowhere"));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -32,7 +32,7 @@ pub(crate) mod reader;
 pub(crate) mod reference;
 pub(crate) mod shown;
 
-pub use find::{find_version, in_crd, in_openapi};
+pub use find::{CrdSchema, CrdVersion, find_version, in_crd, in_openapi};
 pub use located::Located;
 pub use path::{SchemaPath, SchemaStep};
-pub use reader::{Id, Reached, Reader, is_null, named};
+pub use reader::{Id, Reached, Reader, Referred, is_null, named};

@@ -178,9 +178,9 @@ impl Source {
             Part::Named(name) => sound.openapi(&self.document, name),
             Part::Version(version) => sound.crd(&self.document, version.as_deref()),
         };
-        let (unions, problems) =
+        let sound =
             read.map_err(|error| Problem::new(place_in(&self.file, &error), error.problem()))?;
-        Ok((unions, not_judged(&self.file, &problems)))
+        Ok((sound.unions, not_judged(&self.file, &sound.problems)))
     }
 
     /// The unions that its rules declare; for a schema that has none of ours.
@@ -194,8 +194,8 @@ impl Source {
                 .unwrap_or_default(),
             Part::Version(version) => {
                 let found = document::in_crd(&self.document, version.as_deref());
-                let (_, located) = found.map_err(|error| problem(&error))?;
-                crd_unions::read_schema(located.schema)
+                let found = found.map_err(|error| problem(&error))?;
+                crd_unions::read_schema(found.schema.schema)
             }
         };
         let foreign = Foreign::of(&self.file, &places, |sound| match &self.part {
