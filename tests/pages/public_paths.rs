@@ -109,9 +109,9 @@ const _: () = {
 };
 const _: () = {
     use crd_unions::{
-        Arity, Bundle, Code, Convention, Discriminator, Finding, LeftOut, ListRule, Member, Place,
-        ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight, declare, read,
-        read_at, read_crd, read_lists, read_place, read_schema,
+        Arity, Bundle, Code, Convention, Discriminator, FieldValues, Finding, LeftOut, ListRule,
+        Member, Place, ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight,
+        declare, read, read_at, read_crd, read_lists, read_place, read_schema,
     };
 };
 const _: () = {
