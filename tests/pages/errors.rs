@@ -16,6 +16,7 @@ fn public_errors_can_leave_their_thread() {
     is_error::<k8s_cel::Fault>();
     is_error::<k8s_cel::ParseVersionError>();
     is_error::<k8s_cel::pattern::PatternError>();
+    is_error::<k8s_cel::syntax::Problems>();
     is_error::<k8s_strategic_merge_patch::Conflicts>();
     is_error::<k8s_strategic_merge_patch::DiffError>();
     is_error::<k8s_strategic_merge_patch::PatchError>();
@@ -47,4 +48,30 @@ fn a_schema_error_has_its_cause() {
         chain(&error),
         [&*format!("/properties/a/$ref: {problem}"), problem]
     );
+}
+
+#[test]
+fn a_compile_error_has_the_problems_of_the_expression() {
+    use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
+
+    let types = DeclaredType::object([("a", DeclaredType::text())]);
+    let types = types.declare().unwrap();
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    let error = environment.compile("self.a == 1 && self.b").unwrap_err();
+    let CompileError::Compilation(problems) = &error else {
+        panic!("{error}");
+    };
+    let at: Vec<u32> = problems.iter().map(|problem| problem.at).collect();
+    assert_eq!(at, [7, 19]);
+    assert_eq!(error.to_string(), format!("compilation failed: {problems}"));
+    assert_eq!(error.source().unwrap().to_string(), problems.to_string());
+}
+
+#[test]
+fn a_pattern_error_has_a_code_and_a_part() {
+    use k8s_cel::pattern::{PatternErrorCode, compile};
+
+    let error = compile("a[b").unwrap_err();
+    assert_eq!(error.code(), PatternErrorCode::MissingBracket);
+    assert_eq!(error.part(), "[b");
 }

@@ -68,10 +68,10 @@ const _: () = {
     use k8s_cel::format::{Check, Formats};
 };
 const _: () = {
-    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, Patterns, compile};
+    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, PatternErrorCode, Patterns, compile};
 };
 const _: () = {
-    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, parse};
+    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, Problems, parse};
 };
 const _: () = {
     use k8s_cel::declared::{

@@ -106,8 +106,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     Term::Unknown
                 }
             }
-            AstKind::Struct(_) => Term::Unknown,
             AstKind::Fold(fold) => self.fold(fold),
+            _ => Term::Unknown,
         }
     }
 
@@ -303,7 +303,7 @@ fn constant(literal: &Literal) -> Val {
         Literal::Bool(value) => Val::Bool(*value),
         Literal::Int(value) => Val::Int(*value, *value),
         Literal::Text(text) => Val::Text(Rc::from(&**text)),
-        Literal::Uint(_) | Literal::Double(_) | Literal::Bytes(_) => Val::Any,
+        _ => Val::Any,
     }
 }
 
