@@ -51,6 +51,21 @@ fn a_schema_error_has_its_cause() {
 }
 
 #[test]
+fn a_version_error_has_its_cause() {
+    let crd = json!({"spec": {"versions": [{"name": "v1", "storage": true}]}});
+    let error = union_compat::Version::of_crd(&crd, None).unwrap_err();
+    let [error, cause] = &*chain(&error) else {
+        panic!("{error}");
+    };
+    assert_eq!(error, cause);
+    let schema = json!({"type": "object", "properties": {"a": 5}});
+    let error = union_compat::Version::of_schema("v1", &schema).unwrap_err();
+    let violations = error.source().unwrap();
+    let violations = violations.downcast_ref::<union_runtime::Violations>();
+    assert_eq!(error.to_string(), format!("v1: {}", violations.unwrap()));
+}
+
+#[test]
 fn a_compile_error_has_the_problems_of_the_expression() {
     use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 

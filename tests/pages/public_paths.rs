@@ -129,9 +129,8 @@ const _: () = {
 };
 const _: () = {
     use union_compat::{
-        Answer, Code, Comparison, Fate, Finding, Request, Values, Verdict, Version, VersionError,
-        Weight, assert_compatible, compare, compare_crds, compare_versions, compare_with,
-        skew_with,
+        Answer, Code, Comparison, Fate, Finding, Options, Request, Values, Verdict, Version,
+        VersionError, Weight, assert_compatible, compare, compare_crds, compare_versions,
     };
 };
 const _: () = {
@@ -141,7 +140,7 @@ const _: () = {
 };
 const _: () = {
     use union_compat::skew::{
-        Cell, ClientKind, Intent, LEGEND, Outcome, ROWS, Request, Row, Side, Skew, SkewError, Verb,
-        Verdict, skew, skew_with,
+        Cell, ClientKind, Intent, LEGEND, LIMIT, Merged, Outcome, ROWS, Request, Row, Side, Skew,
+        SkewError, Verb, Verdict, skew,
     };
 };

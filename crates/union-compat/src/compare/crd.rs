@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::compare::compare::{Relation, search};
 use crate::report::finding::Comparison;
-use crate::version::version::{Version, VersionError};
+use crate::version::error::VersionError;
+use crate::version::version::Version;
 use crate::world::value::by_schema;
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
@@ -99,12 +100,7 @@ fn kind(crd: &Value) -> &str {
 fn versions(crd: &Value) -> Result<&[Value], VersionError> {
     let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
     let versions = versions.filter(|versions| !versions.is_empty());
-    versions.map(Vec::as_slice).ok_or_else(|| {
-        VersionError::new(
-            "/spec/versions",
-            "it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
-        )
-    })
+    versions.map(Vec::as_slice).ok_or(VersionError::NoVersions)
 }
 
 fn names(crd: &Value) -> Result<Vec<&str>, VersionError> {

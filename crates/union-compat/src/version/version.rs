@@ -1,8 +1,6 @@
 //! A version of an API: its schema, the unions in it, and what judges and reads its objects.
 
-use std::fmt;
-
-use k8s_crd_validation::{StructuralSchema, Violations};
+use k8s_crd_validation::StructuralSchema;
 use k8s_json_internals::deep::is_deeper;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,6 +12,7 @@ use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::LEVELS;
+use crate::version::error::VersionError;
 use crate::version::place::{Place, places};
 
 /// A version of an API: the schema of a Rust type, of a version of a CRD, or one that is given.
@@ -49,35 +48,6 @@ pub(crate) enum Root {
     /// Anything: it is put into an object of its own, so that something beside it can change.
     Part,
 }
-
-/// Why a version cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VersionError {
-    place: String,
-    problem: String,
-}
-
-impl VersionError {
-    pub(crate) fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self {
-            place: place.into(),
-            problem: problem.into(),
-        }
-    }
-
-    fn of(place: &str, violations: &Violations) -> Self {
-        let texts: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        Self::new(place, texts.join("; "))
-    }
-}
-
-impl fmt::Display for VersionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.problem)
-    }
-}
-
-impl std::error::Error for VersionError {}
 
 impl Version {
     /// The version whose objects a type is. Clients are taken to read and write by it.
@@ -115,7 +85,7 @@ impl Version {
     /// That there is no such version; that an API server cannot read its schema.
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
         let found = document::in_crd(crd, version);
-        let found = found.map_err(|error| VersionError::new(error.place(), error.problem()))?;
+        let found = found.map_err(VersionError::NoSchema)?;
         let name = found.version;
         check_depth(name, found.schema.schema)?;
         let mut schema = found.schema.schema.clone();
@@ -130,7 +100,15 @@ impl Version {
             Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
             Root::Part => StructuralSchema::compiler().stored().schema(&part(&schema)),
         };
-        let server = server.map_err(|violations| VersionError::of(&name, &violations))?;
+        let server = match server {
+            Ok(server) => server,
+            Err(violations) => {
+                return Err(VersionError::Unreadable {
+                    version: name,
+                    violations,
+                });
+            }
+        };
         let (places, notes) = places(&schema);
         Ok(Self {
             name,
@@ -182,8 +160,9 @@ impl Version {
 fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
     // A field takes two levels of JSON: `properties`, and its schema.
     if is_deeper(schema, 2 * LEVELS) {
-        let problem = format!("the schema has more than {LEVELS} levels, and is not compared");
-        return Err(VersionError::new(name, problem));
+        return Err(VersionError::TooDeep {
+            version: name.to_owned(),
+        });
     }
     Ok(())
 }
