@@ -95,10 +95,10 @@ const _: () = {
 };
 const _: () = {
     use k8s_strategic_merge_patch::{
-        Compiler, Conflict, Conflicts, DiffError, Limits, OnConflict, Owner, PatchError,
-        PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed, SchemaError, Switch,
-        SwitchError, ThreeWayOptions, check_preconditions, key_unchanged, metadata_key_unchanged,
-        patch_schema, switch,
+        Compiler, Conflict, Conflicts, DiffError, ElementKey, Limits, OnConflict, Owner,
+        PatchError, PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed,
+        SchemaError, Switch, SwitchError, ThreeWayOptions, check_preconditions, key_unchanged,
+        metadata_key_unchanged, patch_schema, switch,
     };
 };
 const _: () = {
