@@ -22,7 +22,8 @@ pub(crate) fn module(
     settings: &Settings,
 ) -> Result<Module, Refused> {
     let mut graph = Graph::default();
-    let root = graph.read(version.schema, &version.path)?;
+    let root = graph.read(version.schema);
+    let root = root.map_err(|refused| refused.under(&version.path))?;
     let Some(Kind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind) else {
         let problem = "a kind is an object with properties; this is another schema";
         return Err(Refused::new(&version.path, problem));

@@ -1,6 +1,7 @@
 //! What a CRD says of itself: names, versions, columns.
 
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
 use crate::error::Refused;
 use crate::settings::Settings;
@@ -13,7 +14,7 @@ pub(crate) struct Version<'a> {
     pub(crate) entry: &'a Value,
     pub(crate) schema: &'a Value,
     /// Where the schema is, for errors.
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
 }
 
 /// The text at a pointer; nothing where there is none.
@@ -38,15 +39,16 @@ pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
 }
 
 pub(crate) fn kind(crd: &Value) -> Result<&str, Refused> {
-    demanded(crd, "spec.names.kind", "/spec/names/kind")
+    demanded(crd, ["spec", "names", "kind"].into())
 }
 
 pub(crate) fn group(crd: &Value) -> Result<&str, Refused> {
-    demanded(crd, "spec.group", "/spec/group")
+    demanded(crd, ["spec", "group"].into())
 }
 
-fn demanded<'a>(crd: &'a Value, path: &str, pointer: &str) -> Result<&'a str, Refused> {
-    let found = text(crd, pointer).filter(|found| !found.is_empty());
+fn demanded(crd: &Value, path: FieldPath) -> Result<&str, Refused> {
+    let found = path.find(crd).and_then(Value::as_str);
+    let found = found.filter(|found| !found.is_empty());
     found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
 }
 
@@ -57,7 +59,7 @@ pub(crate) fn versions<'a>(
 ) -> Result<Vec<Version<'a>>, Refused> {
     let mut wanted = Vec::new();
     for (at, entry) in list(crd, "/spec/versions").enumerate() {
-        let path = format!("spec.versions[{at}]");
+        let path = FieldPath::from(["spec", "versions"]).index(at);
         let Some(name) = text(entry, "/name").filter(|name| !name.is_empty()) else {
             return Err(Refused::new(path, "it does not have a name"));
         };
@@ -69,23 +71,21 @@ pub(crate) fn versions<'a>(
         if !is_wanted {
             continue;
         }
+        let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = entry
             .pointer("/schema/openAPIV3Schema")
             .filter(|schema| schema.is_object())
         else {
             let problem =
                 "it is not there, and types are made from it; give the CRD with its schema";
-            return Err(Refused::new(
-                format!("{path}.schema.openAPIV3Schema"),
-                problem,
-            ));
+            return Err(Refused::new(path, problem));
         };
         wanted.push(Version {
             crd,
             name,
             entry,
             schema,
-            path: format!("{path}.schema.openAPIV3Schema"),
+            path,
         });
     }
     if wanted.is_empty() {
@@ -99,7 +99,7 @@ pub(crate) fn versions<'a>(
                 settings.versions.join(" or ")
             )
         };
-        return Err(Refused::new("spec.versions", problem));
+        return Err(Refused::new(["spec", "versions"], problem));
     }
     Ok(wanted)
 }
