@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use union_compat::skew::{Skew, Verdict};
-use union_compat::{skew, skew_with};
+use union_compat::{Options, skew};
 use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
 
 /// What a member holds.
@@ -85,8 +85,7 @@ where
     New: Union + JsonSchema + Serialize + DeserializeOwned,
 {
     let settings = Settings::default().restore_unaware(restore);
-    // Values of members are made from their schemas.
-    Ok(skew_with::<Old, New>(settings, &|_, _| None)?)
+    Ok(Options::new().settings(settings).skew::<Old, New>()?)
 }
 
 /// The requests that get better.

@@ -417,9 +417,9 @@ fn a_declared_union_that_is_none_is_an_error_with_its_place() {
         let error = compiler.schema(&schema).unwrap_err();
         assert_eq!(error.place(), "/properties/a");
         assert!(error.problem().contains(says), "{error}");
-        let (unions, problems) = compiler.sound().schema(&schema).unwrap();
-        assert!(unions.is_empty());
-        assert_eq!(problems.len(), 1);
+        let sound = compiler.sound().schema(&schema).unwrap();
+        assert!(sound.unions.is_empty());
+        assert_eq!(sound.problems.len(), 1);
     }
     // Members have the bits, wherever their values stand.
     let mut union = DeclaredUnion::discriminated("type");

@@ -315,11 +315,11 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "list": {"items": of(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
     }});
     assert!(Unions::of_schema(&schema).is_err());
-    let (unions, problems) = Unions::compiler()
+    let sound = Unions::compiler()
         .sound()
         .schema(&schema)
         .expect("it is a schema");
-    let mut places: Vec<&str> = problems.iter().map(SchemaError::place).collect();
+    let mut places: Vec<&str> = sound.problems.iter().map(SchemaError::place).collect();
     places.sort_unstable();
     let wanted = [
         "/properties/branches/allOf",
@@ -331,10 +331,13 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "/properties/twice/x-kubernetes-unions/0",
         "/properties/unknown/x-kubernetes-unions/0",
     ];
-    assert_eq!(places, wanted, "{problems:#?}");
+    assert_eq!(places, wanted, "{:#?}", sound.problems);
     let both = json!({"a": 1, "b": 2});
     let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
-    let refused = unions.validate(&object, &Settings::default()).unwrap_err();
+    let refused = sound
+        .unions
+        .validate(&object, &Settings::default())
+        .unwrap_err();
     let refused = refused.to_string();
     for field in ["sound", "odd.inner", "list[0]"] {
         assert!(

@@ -1,6 +1,11 @@
-//! The public error types of all crates can leave their thread, and are errors to `?` and `anyhow`.
+//! The public error types of all crates can leave their thread, are errors to `?` and `anyhow`, and
+//! have the error that caused them.
 
-fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+use std::error::Error;
+
+use serde_json::json;
+
+fn is_error<T: Error + Send + Sync + 'static>() {}
 
 #[test]
 fn public_errors_can_leave_their_thread() {
@@ -11,6 +16,7 @@ fn public_errors_can_leave_their_thread() {
     is_error::<k8s_cel::Fault>();
     is_error::<k8s_cel::ParseVersionError>();
     is_error::<k8s_cel::pattern::PatternError>();
+    is_error::<k8s_cel::syntax::Problems>();
     is_error::<k8s_strategic_merge_patch::Conflicts>();
     is_error::<k8s_strategic_merge_patch::DiffError>();
     is_error::<k8s_strategic_merge_patch::PatchError>();
@@ -18,8 +24,69 @@ fn public_errors_can_leave_their_thread() {
     is_error::<k8s_strategic_merge_patch::SwitchError>();
     is_error::<union_compat::skew::SkewError>();
     is_error::<union_compat::VersionError>();
+    is_error::<union_json::KeywordError>();
     is_error::<union_json::SchemaError>();
     is_error::<union_kube::CrdError>();
     is_error::<union_policy::PolicyError>();
     is_error::<union_runtime::Violations>();
+}
+
+/// Returns the messages of an error and of the errors that caused it.
+fn chain(error: &dyn Error) -> Vec<String> {
+    let first = Some(error);
+    std::iter::successors(first, |&error| error.source())
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[test]
+fn a_schema_error_has_its_cause() {
+    let schema = json!({"properties": {"a": {"$ref": 5}}});
+    let error = union_json::Unions::of_schema(&schema).unwrap_err();
+    let problem = "`$ref` is 5; write a text, as \"#/components/schemas/Name\"";
+    assert_eq!(
+        chain(&error),
+        [&*format!("/properties/a/$ref: {problem}"), problem]
+    );
+}
+
+#[test]
+fn a_version_error_has_its_cause() {
+    let crd = json!({"spec": {"versions": [{"name": "v1", "storage": true}]}});
+    let error = union_compat::Version::of_crd(&crd, None).unwrap_err();
+    let [error, cause] = &*chain(&error) else {
+        panic!("{error}");
+    };
+    assert_eq!(error, cause);
+    let schema = json!({"type": "object", "properties": {"a": 5}});
+    let error = union_compat::Version::of_schema("v1", &schema).unwrap_err();
+    let violations = error.source().unwrap();
+    let violations = violations.downcast_ref::<union_runtime::Violations>();
+    assert_eq!(error.to_string(), format!("v1: {}", violations.unwrap()));
+}
+
+#[test]
+fn a_compile_error_has_the_problems_of_the_expression() {
+    use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
+
+    let types = DeclaredType::object([("a", DeclaredType::text())]);
+    let types = types.declare().unwrap();
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    let error = environment.compile("self.a == 1 && self.b").unwrap_err();
+    let CompileError::Compilation(problems) = &error else {
+        panic!("{error}");
+    };
+    let at: Vec<u32> = problems.iter().map(|problem| problem.at).collect();
+    assert_eq!(at, [7, 19]);
+    assert_eq!(error.to_string(), format!("compilation failed: {problems}"));
+    assert_eq!(error.source().unwrap().to_string(), problems.to_string());
+}
+
+#[test]
+fn a_pattern_error_has_a_code_and_a_part() {
+    use k8s_cel::pattern::{PatternErrorCode, compile};
+
+    let error = compile("a[b").unwrap_err();
+    assert_eq!(error.code(), PatternErrorCode::MissingBracket);
+    assert_eq!(error.part(), "[b");
 }

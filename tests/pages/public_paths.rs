@@ -38,14 +38,15 @@ const _: () = {
 };
 const _: () = {
     use union_json::{
-        ANNOTATION, Compiler, DeclaredUnion, Limits, OLD_ANNOTATION, Place, PlacedUnion,
-        SchemaError, Sound, Unions, annotation, find_annotation, union_spec,
+        ANNOTATION, Compiler, DeclaredUnion, KeywordError, Limits, OLD_ANNOTATION, Place,
+        PlacedUnion, SchemaError, Sound, SoundUnions, Unions, UnionsAnnotation, annotation,
+        find_annotation, union_spec,
     };
 };
 const _: () = {
     use union_json::document::{
-        Crd, CrdVersion, Id, Located, Reached, Reader, SchemaPath, SchemaStep, in_openapi, is_null,
-        named,
+        Crd, CrdVersion, Id, Located, Reached, Reader, Referred, SchemaPath, SchemaStep,
+        in_openapi, is_null, named,
     };
 };
 const _: () = {
@@ -67,10 +68,10 @@ const _: () = {
     use k8s_cel::format::{Check, Formats};
 };
 const _: () = {
-    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, Patterns, compile};
+    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, PatternErrorCode, Patterns, compile};
 };
 const _: () = {
-    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, parse};
+    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, Problems, parse};
 };
 const _: () = {
     use k8s_cel::declared::{
@@ -94,10 +95,10 @@ const _: () = {
 };
 const _: () = {
     use k8s_strategic_merge_patch::{
-        Compiler, Conflict, Conflicts, DiffError, Limits, OnConflict, Owner, PatchError,
-        PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed, SchemaError, Switch,
-        SwitchError, ThreeWayOptions, check_preconditions, key_unchanged, metadata_key_unchanged,
-        patch_schema, switch,
+        Compiler, Conflict, Conflicts, DiffError, ElementKey, Limits, OnConflict, Owner,
+        PatchError, PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed,
+        SchemaError, Switch, SwitchError, ThreeWayOptions, check_preconditions, key_unchanged,
+        metadata_key_unchanged, patch_schema, switch,
     };
 };
 const _: () = {
@@ -108,9 +109,9 @@ const _: () = {
 };
 const _: () = {
     use crd_unions::{
-        Arity, Bundle, Code, Convention, Discriminator, Finding, LeftOut, ListRule, Member, Place,
-        ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight, declare, read,
-        read_at, read_crd, read_lists, read_place, read_schema,
+        Arity, Bundle, Code, Convention, Discriminator, FieldValues, Finding, LeftOut, ListRule,
+        Member, Place, ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight,
+        declare, read, read_at, read_crd, read_lists, read_place, read_schema,
     };
 };
 const _: () = {
@@ -128,9 +129,8 @@ const _: () = {
 };
 const _: () = {
     use union_compat::{
-        Answer, Code, Comparison, Fate, Finding, Request, Values, Verdict, Version, VersionError,
-        Weight, assert_compatible, compare, compare_crds, compare_versions, compare_with,
-        skew_with,
+        Answer, Code, Comparison, Fate, Finding, Options, Request, Values, Verdict, Version,
+        VersionError, Weight, assert_compatible, compare, compare_crds, compare_versions,
     };
 };
 const _: () = {
@@ -140,7 +140,7 @@ const _: () = {
 };
 const _: () = {
     use union_compat::skew::{
-        Cell, ClientKind, Intent, LEGEND, Outcome, ROWS, Request, Row, Side, Skew, SkewError, Verb,
-        Verdict, skew, skew_with,
+        Cell, ClientKind, Intent, LEGEND, LIMIT, Merged, Outcome, ROWS, Request, Row, Side, Skew,
+        SkewError, Verb, Verdict, skew,
     };
 };

@@ -1,38 +1,81 @@
-//! Why nothing was written.
+//! The errors of CRDs that have no Rust types.
 
 use std::fmt;
 
-/// Why nothing was written: where it is, what was found, what to do.
+use union_runtime::path::FieldPath;
+
+/// The reason that no types were written: the place, the problem, and the remedy. `Display` prints
+/// them all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    path: String,
-    text: String,
+    place: Place,
+    problem: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Setting(&'static str),
+    Crd(FieldPath),
 }
 
 impl Refused {
-    pub(crate) fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+    /// A problem of the CRD.
+    pub(crate) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
-            path: path.into(),
-            text: text.into(),
+            place: Place::Crd(path.into()),
+            problem: problem.into(),
         }
     }
 
-    /// Where it is: a path in the CRD, or a setting.
-    #[must_use]
-    pub fn path(&self) -> &str {
-        &self.path
+    /// A problem of a setting, or of another argument.
+    pub(crate) fn setting(name: &'static str, problem: impl Into<String>) -> Self {
+        Self {
+            place: Place::Setting(name),
+            problem: problem.into(),
+        }
     }
 
-    /// The problem, and what to do.
+    /// The same problem, of a part of the CRD that is at this path.
+    pub(crate) fn under(self, outer: &FieldPath) -> Self {
+        let place = match self.place {
+            Place::Crd(path) => Place::Crd(path.under(outer)),
+            setting @ Place::Setting(_) => setting,
+        };
+        Self { place, ..self }
+    }
+
+    /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if the
+    /// problem is a setting.
+    #[must_use]
+    pub const fn path(&self) -> Option<&FieldPath> {
+        match &self.place {
+            Place::Crd(path) => Some(path),
+            Place::Setting(_) => None,
+        }
+    }
+
+    /// Returns the name of the setting that has the problem; `None` if the CRD has it.
+    #[must_use]
+    pub const fn setting_name(&self) -> Option<&'static str> {
+        match self.place {
+            Place::Setting(name) => Some(name),
+            Place::Crd(_) => None,
+        }
+    }
+
+    /// Returns the problem, and the remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
-        &self.text
+        &self.problem
     }
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.text)
+        match &self.place {
+            Place::Setting(name) => write!(f, "{name}: {}", self.problem),
+            Place::Crd(path) => write!(f, "{path}: {}", self.problem),
+        }
     }
 }
 

@@ -116,7 +116,7 @@ const LEVELS: usize = 256;
 pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refused> {
     settings.check()?;
     if crds.is_empty() {
-        return Err(Refused::new(
+        return Err(Refused::setting(
             "crds",
             "there is none; give a CustomResourceDefinition",
         ));

@@ -93,14 +93,14 @@ impl Settings {
                 let problem = format!(
                     "{derive:?} is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
                 );
-                return Err(Refused::new("derives", problem));
+                return Err(Refused::setting("derives", problem));
             }
         }
         if let Some(module) = &self.module
             && syn::parse_str::<syn::Ident>(module).is_err()
         {
             let problem = format!("{module:?} is not a name in Rust; use letters, digits and `_`");
-            return Err(Refused::new("module", problem));
+            return Err(Refused::setting("module", problem));
         }
         if let Some(version) = &self.kubernetes
             && minor(version).is_none()
@@ -109,7 +109,7 @@ impl Settings {
             let problem = format!(
                 "{version:?} is not a version that k8s-openapi 0.29 has types of; use one of 1.{oldest} to 1.{newest}"
             );
-            return Err(Refused::new("kubernetes", problem));
+            return Err(Refused::setting("kubernetes", problem));
         }
         Ok(())
     }

@@ -26,10 +26,11 @@ fn what_is_not_a_crd_is_refused() {
     );
     crd["spec"]["versions"][0] = json!({"name": "v1", "served": true});
     assert_eq!(
-        refused(&crd).path(),
+        refused(&crd).path().unwrap().as_str(),
         "spec.versions[0].schema.openAPIV3Schema"
     );
-    assert!(generate(&[], &Settings::default()).is_err());
+    let none = generate(&[], &Settings::default()).unwrap_err();
+    assert_eq!((none.path(), none.setting_name()), (None, Some("crds")));
 }
 
 #[test]

@@ -55,11 +55,10 @@ mod terms;
 mod unions;
 
 pub use lists::lists::{ListRule, read_lists};
-pub use lists::together::{Sort, Together};
+pub use lists::together::{FieldValues, Sort, Together};
 pub use reader::declared::declare;
-pub use reader::places::{
-    Place, ReadError, Version, read, read_at, read_crd, read_place, read_schema,
-};
+pub use reader::places::{Place, Version, read, read_at, read_crd, read_place, read_schema};
+pub use report::error::ReadError;
 pub use report::finding::{Code, Finding, Weight};
 pub use report::reading::{
     Bundle, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,

@@ -90,7 +90,8 @@ pub mod syntax;
 mod types;
 mod values;
 
-pub use checker::environment::{CompileError, Environment};
+pub use checker::environment::Environment;
+pub use checker::error::CompileError;
 #[doc(no_inline)]
 pub use declared::{DeclareError, DeclaredType, DeclaredTypes};
 #[doc(hidden)]

@@ -139,7 +139,7 @@ fn refusals_are_a_server_s_words() {
     );
     assert!(matches!(
         compile("int('x') == 1"),
-        Err(CompileError::Instantiation(_))
+        Err(CompileError::Instantiation { .. })
     ));
 }
 

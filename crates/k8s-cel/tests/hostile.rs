@@ -43,7 +43,8 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
     let used = measure(|| {
         let environment = Environment::new(types, ROOT);
         outcome = match environment.compile(source) {
-            Err(CompileError::Compilation(text) | CompileError::Instantiation(text)) => Err(text),
+            Err(CompileError::Compilation(problems)) => Err(problems.to_string()),
+            Err(error) => Err(error.to_string()),
             Ok(program) => {
                 let this = Operand::new(types, object, ROOT);
                 let evaluation = Evaluator::new(types).run(&program, &this, None, CALL_LIMIT);

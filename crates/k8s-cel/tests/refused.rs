@@ -209,10 +209,11 @@ fn refusals_are_worded_as_on_a_server() {
     let types = types.declare().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     for (source, wanted) in CASES {
-        let Err(CompileError::Compilation(text)) = environment.compile(source) else {
+        let Err(CompileError::Compilation(problems)) = environment.compile(source) else {
             panic!("{source} is not refused");
         };
-        let found: Vec<String> = text
+        let found: Vec<String> = problems
+            .to_string()
             .lines()
             .filter_map(|line| line.strip_prefix("ERROR: <input>:"))
             .map(|line| line.replace(START, "{...}"))

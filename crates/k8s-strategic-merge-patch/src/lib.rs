@@ -127,7 +127,7 @@ pub use schema::schema::{PatchSchema, Policy};
 pub use switch::owner::Owner;
 #[cfg(feature = "schemars")]
 pub use switch::switch::switch;
-pub use switch::switch::{Switch, SwitchError};
+pub use switch::switch::{ElementKey, Switch, SwitchError};
 /// How large schemas and documents may be, and what is wrong with a schema.
 #[doc(inline)]
 pub use union_json::{Limits, SchemaError};

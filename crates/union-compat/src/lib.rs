@@ -39,7 +39,7 @@
 //!
 //! Unions are those that a type or a CRD declares, or else those that the rules of a CRD imply
 //! ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are made from their schemas; where those say too little,
-//! [`compare_with`] and [`skew_with`] take them from you.
+//! [`Options::values`] takes them from you.
 //!
 //! # Limits
 //!
@@ -74,13 +74,15 @@ pub mod skew;
 mod version;
 mod world;
 
-pub use compare::compare::{compare, compare_with};
+pub use compare::compare::compare;
 pub use compare::crd::{compare_crds, compare_versions};
 pub use compare::typed::assert_compatible;
 pub use judge::verdict::{Answer, Fate, Verdict};
 pub use report::finding::{Code, Comparison, Finding, Request, Weight};
-pub use skew::{skew, skew_with};
-pub use version::version::{Version, VersionError};
+pub use skew::skew;
+pub use version::error::VersionError;
+pub use version::version::Version;
+pub use world::options::Options;
 pub use world::value::Values;
 
 // What the tool beside this crate uses, and users do not need.

@@ -74,8 +74,8 @@ pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bo
 /// Whether the engine accepts an object of a schema, by the unions that it declares or that its rules say.
 pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
     let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(schema));
-    let (unions, _) = compiler.sound().schema(schema).expect("it is a schema");
-    unions.validate(object, &Settings::default()).is_ok()
+    let sound = compiler.sound().schema(schema).expect("it is a schema");
+    sound.unions.validate(object, &Settings::default()).is_ok()
 }
 
 /// The findings, by code, what they are about, and their objects.

@@ -6,9 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_compat::skew::{Cell, ClientKind, Intent, Outcome, Side, SkewError, Verb, Verdict};
-use union_compat::{
-    Code, Fate, Version, Weight, assert_compatible, compare, compare_with, skew, skew_with,
-};
+use union_compat::{Code, Fate, Options, Version, Weight, assert_compatible, compare, skew};
 use union_runtime::{EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum};
 
 use crate::judged::found;
@@ -222,13 +220,10 @@ fn values_that_a_schema_cannot_tell_are_given() {
     let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
     };
-    let skew = skew_with::<older::Target, newer::Target>(Settings::default(), &disks).unwrap();
+    let options = Options::new().values(&disks);
+    let skew = options.skew::<older::Target, newer::Target>().unwrap();
     assert_eq!(skew.count(Verdict::Lost), 0, "{skew}");
-    let comparison = compare_with(
-        &version::<older::Target>(),
-        &version::<newer::Target>(),
-        &disks,
-    );
+    let comparison = options.compare(&version::<older::Target>(), &version::<newer::Target>());
     assert_eq!(comparison.findings[0].object["tape"], "disk-1");
 }
 
@@ -285,10 +280,11 @@ fn with_a_discriminator_nothing_is_lost() {
 
 #[test]
 fn a_struct_that_drops_a_member_is_refused() {
-    let skew = skew_with::<older::Target, newer::Target>(Settings::default(), &|member, number| {
+    let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
-    });
-    let skew = skew.unwrap();
+    };
+    let options = Options::new().values(&disks);
+    let skew = options.skew::<older::Target, newer::Target>().unwrap();
     let cells: Vec<Cell> = skew.cells().cloned().collect();
     let dropped = outcome(
         &cells,
@@ -309,8 +305,9 @@ fn settings_count() {
     let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
     };
-    let [off, on] = [Settings::default(), settings]
-        .map(|settings| skew_with::<older::Target, newer::Target>(settings, &disks).unwrap());
+    let options = Options::new().values(&disks);
+    let [off, on] = [options, options.settings(settings)]
+        .map(|options| options.skew::<older::Target, newer::Target>().unwrap());
     assert!(on.count(Verdict::Honoured) > off.count(Verdict::Honoured));
     assert_eq!(on.count(Verdict::Lost), 0);
 }
@@ -358,8 +355,7 @@ fn without_a_discriminator_members_are_lost() {
 
 #[test]
 fn an_optional_member_is_the_limit() {
-    let skew =
-        skew_with::<older::Target, enums::Lenient>(Settings::default(), &|_, _| None).unwrap();
+    let skew = skew::<older::Target, enums::Lenient>().unwrap();
     let lost: Vec<&Cell> = skew.cells_of(Verdict::Lost).collect();
     assert!(!lost.is_empty(), "{skew}");
     for cell in lost {

@@ -1,35 +1,62 @@
-//! What is wrong with a schema.
+//! The errors of schemas.
 
+use core::error::Error;
 use core::fmt;
+use std::sync::Arc;
 
-/// What is wrong with a schema, and where. `Display` has both.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An error in a schema, and its place. `Display` prints both.
+///
+/// Two errors are equal if they have the same place and the same problem.
+#[derive(Clone, Debug)]
 pub struct SchemaError {
     place: String,
     problem: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
 impl SchemaError {
-    /// A problem at a place, a JSON pointer.
+    /// Returns the error for a problem at a place, a JSON pointer.
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             place: place.into(),
             problem: problem.into(),
+            source: None,
         }
     }
 
-    /// Where it is: a JSON pointer into the schema, or into the document where the schema is one of several.
+    /// Returns the error with the error that caused it, which [`source`](Error::source) returns.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.source = Some(Arc::new(source));
+        self
+    }
+
+    /// Returns the error that a keyword causes at a place.
+    pub fn of_keyword(place: impl Into<String>, error: KeywordError) -> Self {
+        Self::new(place, error.to_string()).with_source(error)
+    }
+
+    /// Returns the place: a JSON pointer into the schema, or into the document where the schema is
+    /// part of a document.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// What was found, what is allowed, and what to do.
+    /// Returns the problem: the value that was found, the values that are allowed, and the remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem
     }
 }
+
+impl PartialEq for SchemaError {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place && self.problem == other.problem
+    }
+}
+
+impl Eq for SchemaError {}
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,4 +69,51 @@ impl fmt::Display for SchemaError {
     }
 }
 
-impl core::error::Error for SchemaError {}
+impl Error for SchemaError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}
+
+/// An error in the value of a keyword of a schema. The reader of the schema knows the place:
+/// [`SchemaError::of_keyword`] adds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeywordError {
+    /// The value has the wrong type.
+    #[non_exhaustive]
+    Type {
+        /// The keyword.
+        keyword: String,
+        /// The value, or the type of a list or an object.
+        found: String,
+        /// The values that are allowed.
+        expected: &'static str,
+    },
+    /// A `$ref` leads nowhere in the document.
+    #[non_exhaustive]
+    NoTarget {
+        /// The value of the `$ref`.
+        reference: String,
+    },
+}
+
+impl fmt::Display for KeywordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type {
+                keyword,
+                found,
+                expected,
+            } => write!(f, "`{keyword}` is {found}; write {expected}"),
+            Self::NoTarget { reference } => write!(
+                f,
+                "`$ref` {reference:?} leads nowhere in this document; \
+                 give the whole document, with what it refers to in it"
+            ),
+        }
+    }
+}
+
+impl Error for KeywordError {}

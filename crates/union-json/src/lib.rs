@@ -30,9 +30,11 @@ pub mod pointer;
 mod unions;
 mod walk;
 
-pub use compile::compiler::{Compiler, Sound};
-pub use error::SchemaError;
-pub use extension::annotation::{ANNOTATION, OLD_ANNOTATION, annotation, find_annotation};
+pub use compile::compiler::{Compiler, Sound, SoundUnions};
+pub use error::{KeywordError, SchemaError};
+pub use extension::annotation::{
+    ANNOTATION, OLD_ANNOTATION, UnionsAnnotation, annotation, find_annotation,
+};
 pub use extension::declared::DeclaredUnion;
 pub use limits::Limits;
 pub use unions::places::{Place, PlacedUnion};

@@ -12,6 +12,7 @@ use super::graft::{graft, prune};
 use super::print::sorted;
 use union_json::{ANNOTATION, annotation, document};
 use union_runtime::Violations;
+use union_runtime::path::Path;
 use union_runtime::schema::Finish;
 
 /// How many bytes all annotations of an object may have together.
@@ -40,17 +41,17 @@ impl Crd {
     ///
     /// As [`add_enum`](union_runtime::add_enum), and where kube's own transforms do: for enums with data, for instance.
     pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
-        let unfit = |error: serde_json::Error| {
-            CrdError::new(K::crd_name(), format!("the CRD is not JSON: {error}"))
-        };
-        let mut full = serde_json::to_value(K::crd()).map_err(unfit)?;
+        let name = K::crd_name();
+        let full = serde_json::to_value(K::crd());
+        let mut full = full.map_err(|error| CrdError::not_json(name, error))?;
         let generated = generated::<K>().to_value();
         let versions = full.pointer_mut("/spec/versions");
         for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
             let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") else {
                 continue;
             };
-            graft(schema, &generated, K::crd_name())?;
+            let grafted = graft(schema, &generated, &Path::ROOT);
+            grafted.map_err(|error| error.of_crd(name))?;
             *schema = finished(schema.take());
         }
         Self::of_full(full)
@@ -186,7 +187,7 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     let metadata = crd.get_mut("metadata").and_then(Value::as_object_mut);
     let metadata = metadata.ok_or_else(|| {
         CrdError::new(
-            "metadata",
+            ["metadata"],
             "it is not an object; a CRD has at least a name there",
         )
     })?;
@@ -203,7 +204,7 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
         let total: usize = annotations.iter().map(length).sum();
         if total > MOST_ANNOTATIONS {
             return Err(CrdError::new(
-                "metadata.annotations",
+                ["metadata", "annotations"],
                 format!(
                     "they have {total} bytes and may have {MOST_ANNOTATIONS}; put fewer unions into one CRD, or give its versions CRDs of their own"
                 ),

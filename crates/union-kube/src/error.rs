@@ -1,29 +1,60 @@
-//! What is wrong with the CRD of a type.
+//! The errors of types that have no CRD.
 
+use core::error::Error;
 use core::fmt;
+use std::sync::Arc;
 
-/// Why a CRD could not be made: where, and what to do. `Display` has both.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use union_runtime::path::FieldPath;
+
+/// The reason that there is no CRD: the place, the problem, and the remedy. `Display` prints them all.
+#[derive(Clone, Debug)]
 pub struct CrdError {
-    path: String,
+    crd: Option<&'static str>,
+    path: FieldPath,
     problem: String,
+    source: Option<Arc<serde_json::Error>>,
 }
 
 impl CrdError {
-    pub(super) fn new(path: impl Into<String>, problem: impl Into<String>) -> Self {
+    /// A problem at a path in the CRD.
+    pub(super) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
+            crd: None,
             path: path.into(),
             problem: problem.into(),
+            source: None,
         }
     }
 
-    /// The place in the CRD, as `metadata.annotations`; the CRD's name, where it is all of it.
+    /// A CRD that serde does not write as JSON.
+    pub(super) fn not_json(crd: &'static str, error: serde_json::Error) -> Self {
+        let problem = format!("the CRD is not JSON: {error}");
+        Self {
+            source: Some(Arc::new(error)),
+            ..Self::new(FieldPath::root(), problem).of_crd(crd)
+        }
+    }
+
+    /// The same problem, with a path in the schema of this CRD.
+    pub(super) fn of_crd(mut self, crd: &'static str) -> Self {
+        self.crd = Some(crd);
+        self
+    }
+
+    /// Returns the name of the CRD, if the path is a path in the schema of its type.
     #[must_use]
-    pub fn path(&self) -> &str {
+    pub const fn crd(&self) -> Option<&'static str> {
+        self.crd
+    }
+
+    /// Returns the path of the problem: in the CRD, such as `metadata.annotations`, or in the schema
+    /// of its type if [`crd`](Self::crd) is set.
+    #[must_use]
+    pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    /// The problem, and what to do.
+    /// Returns the problem, and the remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem
@@ -32,8 +63,18 @@ impl CrdError {
 
 impl fmt::Display for CrdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.problem)
+        let Self { path, problem, .. } = self;
+        match self.crd {
+            Some(crd) if path.is_root() => write!(f, "{crd}: {problem}"),
+            Some(crd) => write!(f, "{crd}.{path}: {problem}"),
+            None => write!(f, "{path}: {problem}"),
+        }
     }
 }
 
-impl core::error::Error for CrdError {}
+impl Error for CrdError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
+}

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::error::CrdError;
+use union_runtime::path::{Path, Step};
 use union_runtime::schema::MARKS;
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 
@@ -18,7 +19,7 @@ const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
 const SEVERAL: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// Copies our keys, and whole numbers where kube's type made floats of them, from a schema into kube's.
-pub(super) fn graft(to: &mut Value, from: &Value, path: &str) -> Result<(), CrdError> {
+pub(super) fn graft(to: &mut Value, from: &Value, path: &Path<'_>) -> Result<(), CrdError> {
     let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) else {
         return is_bare(from).then_some(()).ok_or_else(|| unfit(path));
     };
@@ -35,29 +36,26 @@ pub(super) fn graft(to: &mut Value, from: &Value, path: &str) -> Result<(), CrdE
             *value = Value::Number(other.clone());
         }
     }
-    let child = |to: Option<&mut Value>, from: &Value, step: &str| {
-        graft(
-            to.unwrap_or(&mut Value::Null),
-            from,
-            &format!("{path}{step}"),
-        )
+    let child = |to: Option<&mut Value>, from: &Value, path: &Path<'_>| {
+        graft(to.unwrap_or(&mut Value::Null), from, path)
     };
     if let Some(Value::Object(properties)) = from.get("properties") {
         for (name, from) in properties {
             let to = to.get_mut("properties").and_then(|to| to.get_mut(name));
-            child(to, from, &format!(".{name}"))?;
+            child(to, from, &path.field(name))?;
         }
     }
     for keyword in ONE {
         if let Some(from) = from.get(keyword) {
-            child(to.get_mut(keyword), from, &format!(".{keyword}"))?;
+            child(to.get_mut(keyword), from, &path.field(keyword))?;
         }
     }
     for keyword in SEVERAL {
         let branches = from.get(keyword).and_then(Value::as_array);
         for (i, from) in branches.into_iter().flatten().enumerate() {
             let to = to.get_mut(keyword).and_then(|to| to.get_mut(i));
-            child(to, from, &format!(".{keyword}[{i}]"))?;
+            let all = path.field(keyword);
+            child(to, from, &all.step(Step::Index(i)))?;
         }
     }
     Ok(())
@@ -71,9 +69,9 @@ fn is_bare(schema: &Value) -> bool {
         .all(|key| !text.contains(&format!("\"{key}\":")))
 }
 
-fn unfit(path: &str) -> CrdError {
+fn unfit(path: &Path<'_>) -> CrdError {
     CrdError::new(
-        path,
+        path.to_field_path(),
         "the schema of the type has a union here, and kube's CRD has no such place; take out of the CRD by hand what \
          `kube(schema = ...)` or a transform of your own removes, or leave the union's schema as it is",
     )

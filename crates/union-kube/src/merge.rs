@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::crd::Crd;
 use super::error::CrdError;
+use union_runtime::path::{FieldPath, Step};
 
 /// What versions of one kind have in common, with what each has at its own.
 const COMMON: [&str; 6] = [
@@ -52,7 +53,7 @@ impl Crd {
         let mut crds = versions.into_iter();
         let Some(first) = crds.next() else {
             return Err(CrdError::new(
-                "spec.versions",
+                ["spec", "versions"],
                 "there are none; give at least one",
             ));
         };
@@ -71,7 +72,7 @@ impl Crd {
             let name = name.unwrap_or_default().to_owned();
             if names.contains(&name) {
                 let problem = format!("version {name:?} is a duplicate; keep one");
-                return Err(CrdError::new("spec.versions", problem));
+                return Err(CrdError::new(["spec", "versions"], problem));
             }
             if let Some(version) = version.as_object_mut() {
                 version.insert("storage".to_owned(), (name == stored).into());
@@ -81,7 +82,7 @@ impl Crd {
         if !names.iter().any(|name| name == stored) {
             let names = names.join(", ");
             let problem = format!("there is no version {stored:?} to store; use one of: {names}");
-            return Err(CrdError::new("spec.versions", problem));
+            return Err(CrdError::new(["spec", "versions"], problem));
         }
         if let Some(versions) = merged.pointer_mut("/spec/versions") {
             *versions = all.into();
@@ -103,7 +104,11 @@ fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
             let shown =
                 |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
             return Err(CrdError::new(
-                pointer.trim_start_matches('/').replace('/', "."),
+                pointer
+                    .split('/')
+                    .skip(1)
+                    .map(Step::Field)
+                    .collect::<FieldPath>(),
                 format!(
                     "versions of one kind have it in common, and one has {} and another {}; make them the same",
                     shown(ours),
@@ -133,7 +138,7 @@ fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdErro
     for (key, text) in texts {
         if there.get(key).is_some_and(|there| there != text) {
             return Err(CrdError::new(
-                format!("metadata.{field}"),
+                ["metadata", field],
                 format!("versions say different things of {key:?}; make them the same"),
             ));
         }

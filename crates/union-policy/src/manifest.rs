@@ -131,17 +131,17 @@ pub(crate) fn mutating(
     });
     let binding = json!({"policyName": name});
     Some([
-        object(api_version, "MutatingAdmissionPolicy", &name, policy),
+        object(api_version, "MutatingAdmissionPolicy", &name, &policy),
         object(
             api_version,
             "MutatingAdmissionPolicyBinding",
             &name,
-            binding,
+            &binding,
         ),
     ])
 }
 
-fn object(api_version: &str, kind: &str, name: &str, spec: Value) -> Value {
+fn object(api_version: &str, kind: &str, name: &str, spec: &Value) -> Value {
     json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, "spec": spec})
 }
 
@@ -272,12 +272,12 @@ pub(crate) fn validating(
     });
     let binding = json!({"policyName": name, "validationActions": ["Deny"]});
     Some([
-        object(api_version, "ValidatingAdmissionPolicy", &name, policy),
+        object(api_version, "ValidatingAdmissionPolicy", &name, &policy),
         object(
             api_version,
             "ValidatingAdmissionPolicyBinding",
             &name,
-            binding,
+            &binding,
         ),
     ])
 }

@@ -34,12 +34,13 @@ pub(crate) fn unions_of(
     let compiler = conventions.fold(compiler, |compiler, (pointer, union)| {
         compiler.declared_at(pointer, &union)
     });
-    let (unions, problems) = compiler
+    let sound = compiler
         .sound()
         .crd(crd, Some(version))
         .map_err(PolicyError::Unions)?;
     gaps.extend(
-        problems
+        sound
+            .problems
             .iter()
             .map(|problem| Gap::new(problem.place(), format!("not used: {}", problem.problem()))),
     );
@@ -63,5 +64,5 @@ pub(crate) fn unions_of(
             ));
         }
     }
-    Ok(unions)
+    Ok(sound.unions)
 }

@@ -197,11 +197,11 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
         .located_schema()?;
     let places = crd_unions::read_schema(located.schema);
     let compiler = crd_unions::declare(Unions::compiler(), &places);
-    let (unions, problems) = compiler.sound().crd(crd, Some(version))?;
-    for problem in problems {
+    let sound = compiler.sound().crd(crd, Some(version))?;
+    for problem in sound.problems {
         tracing::warn!(%problem, "a union that the rules declare is not judged by");
     }
-    Ok(unions)
+    Ok(sound.unions)
 }
 
 /// Whether a CRD says that it has unions, or is one of those whose rules may.

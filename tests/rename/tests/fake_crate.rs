@@ -54,12 +54,6 @@ mod fake {
         fn selected(&self) -> &str;
     }
 
-    /// The other way round than the real one.
-    pub(crate) trait UnionMember {
-        fn is_set(&self) -> bool;
-        fn clear(&mut self);
-    }
-
     impl<E: EnumType> Discriminator for E {
         const FACTS: &'static str = E::VALUES[0];
 
@@ -71,20 +65,10 @@ mod fake {
         }
     }
 
-    impl UnionMember for Option<u8> {
-        fn is_set(&self) -> bool {
-            self.is_none()
-        }
-
-        fn clear(&mut self) {
-            *self = Some(99);
-        }
-    }
-
     pub(crate) mod __private {
-        use std::sync::atomic::{AtomicUsize, Ordering};
+        use std::sync::atomic::AtomicUsize;
 
-        use super::{UnionMember, UnionSpec};
+        use super::UnionSpec;
 
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
@@ -98,29 +82,33 @@ mod fake {
         /// The positions of the members that were to be reset.
         pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);
 
-        /// Both members.
-        pub(crate) type Members<'a> = (&'a Option<u8>, &'a Option<u8>);
-
-        pub(crate) struct Reset<'a>(&'a mut Option<u8>, &'a mut Option<u8>, bool);
-
-        impl Reset<'_> {
-            pub(crate) fn member(self, union: usize, member: usize) -> bool {
-                RESETS.fetch_add(10 + 2 * union + member, Ordering::Relaxed);
-                UnionMember::clear([self.0, self.1][member]);
-                self.2
-            }
+        /// The other way round than the real macro.
+        macro_rules! fake_are_set {
+            ($this:tt $($field:ident)*) => { [$($this.$field.is_none()),*] };
         }
 
-        pub(crate) const fn reset<'a>(
-            (alpha, beta): (&'a mut Option<u8>, &'a mut Option<u8>),
-            old: Option<Members<'a>>,
-        ) -> Reset<'a> {
-            Reset(alpha, beta, old.is_some())
+        /// Sets the member, which the real macro clears.
+        macro_rules! fake_reset {
+            ($($position:tt $field:ident)*) => {
+                fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool {
+                    let relaxed = std::sync::atomic::Ordering::Relaxed;
+                    crate::fake::__private::RESETS.fetch_add(10 + 2 * union + member, relaxed);
+                    match (union, member) {
+                        $($position => self.$field = Some(99),)*
+                        _ => {}
+                    }
+                    old.is_some()
+                }
+            };
         }
+
+        pub(crate) use {fake_are_set as are_set, fake_reset as reset};
 
         pub(crate) const fn discriminator(
             _: &str,
             facts: &'static str,
+            _: bool,
+            _: bool,
             _: &[(&str, u64, bool)],
         ) -> &'static str {
             facts
@@ -137,10 +125,9 @@ mod fake {
         pub(crate) fn state<'a, T: super::Union>(
             _: &T,
             union: usize,
-            (alpha, beta): Members<'_>,
+            set: [bool; 2],
             selected: &'a str,
         ) -> Option<super::State<'a>> {
-            let set = [alpha, beta].map(UnionMember::is_set);
             Some(super::State::new(T::unions().get(union)?, selected, set))
         }
 

@@ -131,6 +131,7 @@ pub struct MemberSpec<'a> {
 impl<'a> MemberSpec<'a> {
     /// For the derive alone.
     #[doc(hidden)]
+    #[must_use]
     pub const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
         Self {
             name,

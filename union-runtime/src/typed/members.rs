@@ -5,6 +5,7 @@ pub struct Reset<'m, M>(pub &'m mut M, pub Option<&'m M>);
 
 impl<M: UnionMember + Clone> Reset<'_, M> {
     /// Gives the member its old value, or removes the value if there is no old struct.
+    #[must_use]
     pub fn reset(self) -> bool {
         match self.1 {
             Some(old) => self.0.clone_from(old),
@@ -63,7 +64,11 @@ macro_rules! __reset {
         ) -> ::core::primitive::bool {
             use $crate::__private::{OrClear as _, OrNothing as _, Reset};
             match (union, member) {
-                $($position => Reset(&mut self.$field, old.map(|old| &old.$field)).reset(),)*
+                // A closure for `Option::map` would take rustc longer than a match.
+                $($position => Reset(&mut self.$field, match old {
+                    ::core::option::Option::Some(old) => ::core::option::Option::Some(&old.$field),
+                    ::core::option::Option::None => ::core::option::Option::None,
+                }).reset(),)*
                 _ => false,
             }
         }

@@ -15,6 +15,8 @@ use crate::settings::Settings;
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 /// The model of a version.
+const RULES_LEFT_OUT: &str = "Left out: the rules of the root, as kube cannot say one of them.";
+
 pub(crate) fn module(
     version: &Version<'_>,
     kind_module: &str,
@@ -22,7 +24,8 @@ pub(crate) fn module(
     settings: &Settings,
 ) -> Result<Module, Refused> {
     let mut graph = Graph::default();
-    let root = graph.read(version.schema, &version.path)?;
+    let root = graph.read(version.schema);
+    let root = root.map_err(|refused| refused.under(&version.path))?;
     let Some(Kind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind) else {
         let problem = "a kind is an object with properties; this is another schema";
         return Err(Refused::new(&version.path, problem));
@@ -61,8 +64,7 @@ pub(crate) fn module(
     });
     let mut types = builder.finish(left_out);
     let rules = keywords::rules(version.schema).unwrap_or_else(|| {
-        comments
-            .push("Left out: the rules of the root, as kube cannot say one of them.".to_owned());
+        comments.push(RULES_LEFT_OUT.to_owned());
         Vec::new()
     });
     if let Some(first) = types.first_mut() {

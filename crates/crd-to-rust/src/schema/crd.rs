@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
+use union_runtime::path::FieldPath;
 
 use crate::error::Refused;
 use crate::settings::Settings;
@@ -13,7 +14,7 @@ pub(crate) struct Version<'a> {
     pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
     /// Where the schema is, for errors.
-    pub(crate) path: String,
+    pub(crate) path: FieldPath,
 }
 
 /// The text at a pointer; nothing where there is none.
@@ -38,14 +39,14 @@ pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
 }
 
 pub(crate) fn kind(crd: Crd<'_>) -> Result<&str, Refused> {
-    demanded(crd.kind(), "spec.names.kind")
+    demanded(crd.kind(), ["spec", "names", "kind"].into())
 }
 
 pub(crate) fn group(crd: Crd<'_>) -> Result<&str, Refused> {
-    demanded(crd.group(), "spec.group")
+    demanded(crd.group(), ["spec", "group"].into())
 }
 
-fn demanded<'a>(found: Option<&'a str>, path: &str) -> Result<&'a str, Refused> {
+fn demanded(found: Option<&str>, path: FieldPath) -> Result<&str, Refused> {
     let found = found.filter(|found| !found.is_empty());
     found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
 }
@@ -54,7 +55,7 @@ fn demanded<'a>(found: Option<&'a str>, path: &str) -> Result<&'a str, Refused> 
 pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Version<'a>>, Refused> {
     let mut wanted = Vec::new();
     for declared in crd.versions() {
-        let path = format!("spec.versions[{}]", declared.index());
+        let path = FieldPath::from(["spec", "versions"]).index(declared.index());
         let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
             return Err(Refused::new(path, "it does not have a name"));
         };
@@ -66,20 +67,18 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
         if !is_wanted {
             continue;
         }
+        let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
             let problem =
                 "it is not there, and types are made from it; give the CRD with its schema";
-            return Err(Refused::new(
-                format!("{path}.schema.openAPIV3Schema"),
-                problem,
-            ));
+            return Err(Refused::new(path, problem));
         };
         wanted.push(Version {
             crd,
             declared,
             name,
             schema,
-            path: format!("{path}.schema.openAPIV3Schema"),
+            path,
         });
     }
     if wanted.is_empty() {
@@ -93,7 +92,7 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
                 settings.versions.join(" or ")
             )
         };
-        return Err(Refused::new("spec.versions", problem));
+        return Err(Refused::new(["spec", "versions"], problem));
     }
     Ok(wanted)
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
+use union_runtime::path::{FieldPath, Path, Step};
 
 use crate::error::Refused;
 
@@ -70,29 +71,34 @@ impl<'a> Graph<'a> {
         self.nodes.get(id)
     }
 
-    /// Reads a schema. `path` is where it is, for errors.
-    pub(crate) fn read(&mut self, schema: &'a Value, path: &str) -> Result<Use<'a>, Refused> {
+    /// Reads a schema. Errors have paths below the schema.
+    pub(crate) fn read(&mut self, schema: &'a Value) -> Result<Use<'a>, Refused> {
         if is_deeper(schema, NESTED) {
             let problem = format!("its JSON is deeper than {NESTED} levels; write it with fewer");
-            return Err(Refused::new(path, problem));
+            return Err(Refused::new(FieldPath::root(), problem));
         }
-        self.read_at(schema, path, 0)
+        self.read_at(schema, &Path::ROOT, 0)
     }
 
-    fn read_at(&mut self, schema: &'a Value, path: &str, depth: usize) -> Result<Use<'a>, Refused> {
+    fn read_at(
+        &mut self,
+        schema: &'a Value,
+        path: &Path<'_>,
+        depth: usize,
+    ) -> Result<Use<'a>, Refused> {
         let Some(keywords) = schema.as_object() else {
             let problem = format!("{} is not a schema; write an object", short(schema));
-            return Err(Refused::new(path, problem));
+            return Err(Refused::new(path.to_field_path(), problem));
         };
         if depth > DEPTH {
             let problem = format!(
                 "it is deeper than {DEPTH} levels; types are written for schemas up to that depth"
             );
-            return Err(Refused::new(path, problem));
+            return Err(Refused::new(path.to_field_path(), problem));
         }
         if keywords.contains_key("$ref") {
             let problem = "`$ref` is not allowed in a CRD; write what it stands for";
-            return Err(Refused::new(path, problem));
+            return Err(Refused::new(path.to_field_path(), problem));
         }
         let kind = self.kind(keywords, path, depth)?;
         let key = key(keywords, &kind);
@@ -108,7 +114,7 @@ impl<'a> Graph<'a> {
     fn kind(
         &mut self,
         keywords: &'a Map<String, Value>,
-        path: &str,
+        path: &Path<'_>,
         depth: usize,
     ) -> Result<Kind<'a>, Refused> {
         let is_set = |name: &str| keywords.get(name) == Some(&Value::Bool(true));
@@ -121,11 +127,11 @@ impl<'a> Graph<'a> {
             Some("array") => {
                 let Some(items) = keywords.get("items") else {
                     return Err(Refused::new(
-                        path,
+                        path.to_field_path(),
                         "the list does not say what is in it; add `items`",
                     ));
                 };
-                let items = self.read_at(items, &format!("{path}.items"), depth + 1)?;
+                let items = self.read_at(items, &path.field("items"), depth + 1)?;
                 return Ok(Kind::List(items));
             }
             Some("string" | "integer" | "number" | "boolean") => return Ok(Kind::Scalar),
@@ -133,13 +139,13 @@ impl<'a> Graph<'a> {
                 let problem = format!(
                     "{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string"
                 );
-                return Err(Refused::new(format!("{path}.type"), problem));
+                return Err(Refused::new(path.field("type").to_field_path(), problem));
             }
             None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
             None if keywords.contains_key("properties") => {}
             None => {
                 let problem = "it does not say its type; add `type`, or `x-kubernetes-preserve-unknown-fields: true`";
-                return Err(Refused::new(path, problem));
+                return Err(Refused::new(path.to_field_path(), problem));
             }
         }
         let properties = keywords.get("properties").and_then(Value::as_object);
@@ -147,7 +153,7 @@ impl<'a> Graph<'a> {
         match (properties, keywords.get("additionalProperties")) {
             (None, Some(values @ Value::Object(_))) => {
                 let values =
-                    self.read_at(values, &format!("{path}.additionalProperties"), depth + 1)?;
+                    self.read_at(values, &path.field("additionalProperties"), depth + 1)?;
                 Ok(Kind::Map(values))
             }
             (None, Some(Value::Bool(true))) => Ok(Kind::Any),
@@ -156,7 +162,8 @@ impl<'a> Graph<'a> {
                 let rest =
                     preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
                 let properties = properties.into_iter().flatten().map(|(name, schema)| {
-                    let path = format!("{path}.properties[{name}]");
+                    let all = path.field("properties");
+                    let path = all.step(Step::Key(name));
                     Ok((&**name, self.read_at(schema, &path, depth + 1)?))
                 });
                 let properties = properties.collect::<Result<_, Refused>>()?;

@@ -9,7 +9,7 @@ use crate::rust_text::doc_comments::COMMENT;
 pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
         let problem = format!("what was made of it is not Rust ({error}); please report the CRD");
-        Refused::new("spec", problem)
+        Refused::new(["spec"], problem)
     })?;
     let laid_out = prettyplease::unparse(&file);
     let mut text = String::with_capacity(header.len() + laid_out.len());

@@ -230,7 +230,7 @@ fn without_rule(
         let State::Text(value) = value else {
             continue;
         };
-        let has_member = selected.members.iter().any(|(_, at, _)| *at == state);
+        let has_member = selected.members.iter().any(|member| member.state == state);
         if has_member || by_value.allowed.get(state) != Some(&true) {
             continue;
         }

@@ -10,6 +10,7 @@ use crate::solver::component::is_active;
 use crate::solver::model::{Model, Piece, Says};
 use crate::solver::table::Table;
 use crate::terms::fields::{Field, FieldId, State};
+use crate::terms::lower::StrangeText;
 use crate::terms::value::{ERROR, TRUE};
 
 /// The most rules of an object that are compared with each other.
@@ -42,7 +43,8 @@ pub(crate) fn mistakes(model: &Model<'_>) -> Vec<Finding> {
 
 /// Texts that an enum does not have.
 fn strange_values(model: &Model<'_>) -> Vec<Finding> {
-    let strange = model.strange.iter().map(|(rule, field, text)| {
+    let strange = model.strange.iter().map(|strange| {
+        let StrangeText { rule, field, text } = strange;
         let mut finding = finding(model, Code::ValueNotInEnum, Weight::Strong, *rule);
         finding.fields = vec![model.fields.path(*field)];
         finding.value = Some(text.clone());

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::bounds::{LEVELS, LIST_STEPS};
 use crate::lists::items::{self, ItemField, Items, List};
-use crate::lists::together::{Said, Sort, Together, lists, said, sorts};
+use crate::lists::together::{FieldValues, Said, Sort, Together, lists, said, sorts};
 use crate::reader::places::{Found, each_rule, validations};
 use crate::terms::gather;
 use k8s_json_internals::deep::{in_key_order, is_deeper};
@@ -245,11 +245,14 @@ fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
         }
         found
     };
-    let way = |of: &[&Value]| -> Vec<(String, Vec<String>)> {
+    let way = |of: &[&Value]| -> Vec<FieldValues> {
         let fields = items.fields.iter().map(|field| (field, found(field, of)));
         let fields = fields.filter(|(field, own)| own.len() < found(field, &every).len());
         fields
-            .map(|(field, own)| (field.names.join("."), labels(field, &own)))
+            .map(|(field, own)| FieldValues {
+                field: field.names.join("."),
+                values: labels(field, &own),
+            })
             .collect()
     };
     let whole = way(&own);

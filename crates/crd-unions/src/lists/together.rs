@@ -27,13 +27,23 @@ pub enum Together {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sort {
-    /// Each is a way to be of this sort: fields, and the values that each may have. `unset` and `set` say whether a field is there;
-    /// `any other` stands for all values that the rule does not name, `the same` for each of them by itself, `below 1` and `above 5` for
-    /// numbers on a side of those that it names. The path of the item itself is
-    /// empty.
-    pub ways: Vec<Vec<(String, Vec<String>)>>,
+    /// The ways to be of this sort: an item is of the sort if all fields of a way have one of the
+    /// values.
+    pub ways: Vec<Vec<FieldValues>>,
     /// Whether all that the rule does not name is of this sort.
     pub others: bool,
+}
+
+/// A field of an item, and the values that it may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldValues {
+    /// The path of the field; empty for the item itself.
+    pub field: String,
+    /// The values. `unset` and `set` are an absent and a present field; `any other` is every value
+    /// that the rule does not name, `the same` is each of these by itself; `below 1` and `above 5`
+    /// are the numbers on one side of a number that the rule names.
+    pub values: Vec<String>,
 }
 
 impl Together {
@@ -74,7 +84,7 @@ impl Sort {
         let ways = self.ways.iter().map(|way| {
             let fields = way
                 .iter()
-                .map(|(field, values)| (field.clone(), json!(values)));
+                .map(|wanted| (wanted.field.clone(), json!(wanted.values)));
             Value::Object(fields.collect())
         });
         json!({"ways": ways.collect::<Vec<_>>(), "others": self.others})

@@ -11,7 +11,7 @@ use crate::solver::model::{Model, Says};
 use crate::solver::rank::is_named_like;
 use crate::terms::fields::{Field, FieldId, State};
 use crate::terms::gather::Part;
-use crate::unions::by_value::{self, ByValue, Pattern, Selected};
+use crate::unions::by_value::{self, ByValue, MemberAt, Pattern, Selected};
 use crate::unions::convention::conventions;
 use crate::unions::exact::{At, By, Shape, covered};
 use crate::unions::exclusions;
@@ -147,14 +147,14 @@ fn unions(
         let by_value = by_values.iter().find(is_it);
         shapes.extend(by_value.and_then(|by_value| of_selected(model, by_value, selected)));
     }
-    let mut followed: Vec<(FieldId, usize)> = Vec::new();
+    let mut followed: Vec<FieldId> = Vec::new();
     for by_value in by_values {
         let is_used = |(shape, _): &(Shape, Union)| shape.names(by_value.discriminator);
         if !shapes.iter().any(is_used)
             && let Some(members) = by_value::deduced(model, component, by_value)
         {
             shapes.extend(of_deduced(model, by_value, &members));
-            followed.extend(members);
+            followed.extend(members.iter().map(|member| member.field));
         }
     }
     let groups = groups.iter().filter(|group| !is_within(group, &followed));
@@ -192,9 +192,8 @@ fn beside(groups: &Groups, others: Vec<Reason>) -> Vec<Reason> {
     found
 }
 
-fn is_within(group: &Group, members: &[(FieldId, usize)]) -> bool {
-    let is_member = |field: &FieldId| members.iter().any(|(member, _)| member == field);
-    group.members.iter().all(is_member)
+fn is_within(group: &Group, members: &[FieldId]) -> bool {
+    group.members.iter().all(|field| members.contains(field))
 }
 
 /// Says what a union stands for, and whether that is all.
@@ -254,21 +253,12 @@ fn of_selected(
     selected: &Selected,
 ) -> Option<(Shape, Union)> {
     let (discriminator, mut at) = discriminator(model, by_value)?;
-    let mut members = Vec::new();
-    for (field, state, optional) in &selected.members {
-        if let Some(slot) = at.get_mut(*state) {
-            *slot = Some(At::Member {
-                field: *field,
-                optional: *optional,
-            });
-        }
-        members.push(member(model, by_value, *field, *state, *optional)?);
-    }
+    let members = members(model, by_value, &selected.members, &mut at)?;
     let weak = match &*members {
         [only] => only.optional && !is_named_like(&only.name, &only.value),
         _ => false,
     };
-    let fields: Vec<FieldId> = selected.members.iter().map(|(field, ..)| *field).collect();
+    let fields: Vec<FieldId> = selected.members.iter().map(|member| member.field).collect();
     let mut union = Union {
         discriminator: Some(discriminator),
         members,
@@ -291,7 +281,7 @@ fn of_selected(
 fn of_deduced(
     model: &Model<'_>,
     by_value: &ByValue,
-    members: &[(FieldId, usize)],
+    deduced: &[MemberAt],
 ) -> Option<(Shape, Union)> {
     let (discriminator, mut at) = discriminator(model, by_value)?;
     let states = model.fields.states(by_value.discriminator);
@@ -302,24 +292,15 @@ fn of_deduced(
             *slot = Some(At::Any);
         }
     }
-    let mut named = Vec::new();
-    for (field, state) in members {
-        if let Some(slot) = at.get_mut(*state) {
-            *slot = Some(At::Member {
-                field: *field,
-                optional: true,
-            });
-        }
-        named.push(member(model, by_value, *field, *state, true)?);
-    }
-    let weak = match &*named {
+    let members = members(model, by_value, deduced, &mut at)?;
+    let weak = match &*members {
         [only] => !is_named_like(&only.name, &only.value),
         _ => false,
     };
     let mut union = Union {
         discriminator: Some(discriminator),
         arity: Arity::AtMostOne,
-        members: named,
+        members,
         weak,
         ..union()
     };
@@ -328,23 +309,34 @@ fn of_deduced(
         discriminator: by_value.discriminator,
         at,
     };
-    let members = members.iter().map(|(field, _)| *field).collect();
+    let members = deduced.iter().map(|member| member.field).collect();
     Some((Shape { by, members }, union))
 }
 
-fn member(
+/// Returns the members by their names, and enters them at the states of the discriminator.
+fn members(
     model: &Model<'_>,
     by_value: &ByValue,
-    field: FieldId,
-    state: usize,
-    optional: bool,
-) -> Option<Member> {
+    members: &[MemberAt],
+    at: &mut [Option<At>],
+) -> Option<Vec<Member>> {
     let states = model.fields.states(by_value.discriminator);
-    Some(Member {
-        name: model.fields.name(field),
-        value: label(states.get(state)?),
-        optional,
-    })
+    let members = members.iter().map(|member| {
+        let MemberAt {
+            field,
+            state,
+            optional,
+        } = *member;
+        if let Some(slot) = at.get_mut(state) {
+            *slot = Some(At::Member { field, optional });
+        }
+        Some(Member {
+            name: model.fields.name(field),
+            value: label(states.get(state)?),
+            optional,
+        })
+    });
+    members.collect()
 }
 
 /// The discriminator with all its values as empty ones, and what its states ask for while no member is known.

@@ -1,7 +1,6 @@
 //! From a schema or a CRD to the places whose rules are read.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use k8s_cel::Version as ServerVersion;
 use k8s_cel::syntax::{Ast, parse};
@@ -10,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::bounds::{LEVELS, PLACES, SCHEMA_STEPS};
 use crate::reader::object;
+use crate::report::error::ReadError;
 use crate::report::reading::{Reading, Rule};
 use crate::terms::gather::{self, Home, Part, Scope};
 use union_json::document::{Crd, SchemaPath, SchemaStep};
@@ -40,18 +40,6 @@ pub struct Version {
     pub places: Vec<Place>,
 }
 
-/// Why nothing could be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError(String);
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
 /// Reads the object that a schema describes.
 #[must_use]
 pub fn read(schema: &Value) -> Reading {
@@ -75,18 +63,14 @@ pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
 /// As [`read_at`].
 pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     if is_deeper(schema, LEVELS) {
-        let text = format!("the schema has more than {LEVELS} levels, and is not read");
-        return Err(ReadError(text));
+        return Err(ReadError::TooDeep);
     }
     let schema = &*in_key_order(schema, LEVELS);
     let parsed = parse_rules(schema);
     let path = SchemaPath::read(pointer);
     let place = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
-    place.ok_or_else(|| {
-        ReadError(format!(
-            "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
-             `additionalProperties`, as \"/properties/rules/items\""
-        ))
+    place.ok_or_else(|| ReadError::NoSchema {
+        pointer: pointer.to_owned(),
     })
 }
 
@@ -109,10 +93,7 @@ pub fn read_schema(schema: &Value) -> Vec<Place> {
 pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
     let crd = Crd::new(crd);
     if !crd.has_version_list() {
-        return Err(ReadError(
-            "spec.versions is not a list: this is not a CustomResourceDefinition of `apiextensions.k8s.io/v1`"
-                .to_owned(),
-        ));
+        return Err(ReadError::NoVersions);
     }
     let kind = crd.kind().unwrap_or_default();
     let mut read: Vec<(Option<&Value>, Version)> = Vec::new();

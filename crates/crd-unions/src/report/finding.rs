@@ -35,6 +35,7 @@ pub struct Finding {
 
 /// How sure it is that something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Weight {
     /// It may be meant so.
     Weak,

@@ -1,5 +1,6 @@
 //! The data that a reading gives: unions, and findings about the rules.
 
+pub(crate) mod error;
 pub(crate) mod finding;
 pub(crate) mod reading;
 pub(crate) mod serialize;

@@ -44,17 +44,17 @@ impl Component {
 
     fn assumptions(&self, assumed: &[(FieldId, Is)]) -> Vec<Assumption> {
         let assumptions = assumed.iter().filter_map(|(field, is)| {
-            let position = self.position(*field)?;
-            let set = *self.set.get(position)?;
-            let mask = match is {
+            let field = self.position(*field)?;
+            let set = *self.set.get(field)?;
+            let states = match is {
                 Is::Set => set,
                 Is::Unset => {
-                    let all = self.all.get(position)?;
+                    let all = self.all.get(field)?;
                     Mask::of(all.iter().filter(|state| !set.has(*state)))
                 }
                 Is::In(state) => Mask::of([*state]),
             };
-            Some((position, mask))
+            Some(Assumption { field, states })
         });
         assumptions.collect()
     }

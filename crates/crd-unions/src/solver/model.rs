@@ -12,7 +12,7 @@ use crate::terms::eval::Evaluator;
 use crate::terms::fields::{Field, FieldId, Fields, State, json_property};
 use crate::terms::gather::Part;
 use crate::terms::keywords::{COMBINING, Keywords, is_closed, single};
-use crate::terms::lower;
+use crate::terms::lower::{self, StrangeText};
 use crate::terms::term::Term;
 
 /// What is known of an object.
@@ -26,8 +26,7 @@ pub(crate) struct Model<'s> {
     of_field: Vec<Vec<usize>>,
     /// The fields that an object may do without, by their plain names.
     siblings: BTreeMap<String, &'s str>,
-    /// Texts that rules compare an own field with, and that its enum does not have; with the rule.
-    pub(crate) strange: Vec<(usize, FieldId, String)>,
+    pub(crate) strange: Vec<StrangeText>,
     /// How many parts of rules were evaluated.
     pub(crate) steps: u64,
 }
@@ -96,8 +95,7 @@ impl<'s> Model<'s> {
         let mut drafts = Vec::new();
         for part in parts {
             let lowered = lower::lower(part, &mut fields);
-            let found = lowered.strange.into_iter();
-            strange.extend(found.map(|(field, text)| (part.rule, field, text)));
+            strange.extend(lowered.strange);
             let says = if lowered.is_transition {
                 DraftSays::Transition
             } else {

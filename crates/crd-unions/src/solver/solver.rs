@@ -73,8 +73,13 @@ pub(crate) enum Check {
     },
 }
 
-/// An assumption: the field is in one of these states.
-pub(crate) type Assumption = (usize, Mask);
+/// An assumption about a field, or the part of its domain that a check leaves.
+#[derive(Clone, Copy)]
+pub(crate) struct Assumption {
+    pub(crate) field: usize,
+    /// The states that the field may have.
+    pub(crate) states: Mask,
+}
 
 /// What a question came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,9 +161,9 @@ impl Solver {
     /// Whether there is an allowed object with these assumptions.
     pub(crate) fn ask(&mut self, assumptions: &[Assumption]) -> Answer {
         let fits = |object: &Vec<u8>| {
-            assumptions.iter().all(|(field, mask)| {
-                let state = object.get(*field).copied();
-                state.is_some_and(|state| mask.has(state.into()))
+            assumptions.iter().all(|assumption| {
+                let state = object.get(assumption.field).copied();
+                state.is_some_and(|state| assumption.states.has(state.into()))
             })
         };
         if self.found.iter().any(fits) {
@@ -211,9 +216,9 @@ impl Solver {
             return Err(Stop::Conflict);
         }
         let mut changed = Vec::new();
-        for (field, mask) in assumptions {
+        for Assumption { field, states } in assumptions {
             if let Some(domain) = domains.get_mut(*field) {
-                *domain = domain.and(*mask);
+                *domain = domain.and(*states);
                 changed.push(*field);
             }
         }
@@ -300,11 +305,11 @@ impl Solver {
                     allowed,
                 } => counted(domains, fields, set, allowed)?,
             };
-            for (field, domain) in narrowed {
-                let Some(slot) = domains.get_mut(field) else {
+            for Assumption { field, states } in narrowed {
+                let Some(domain) = domains.get_mut(field) else {
                     continue;
                 };
-                *slot = domain;
+                *domain = states;
                 for check in self.of_field.get(field).into_iter().flatten() {
                     if let Some(is_waiting) = is_waiting.get_mut(*check)
                         && !*is_waiting
@@ -333,7 +338,7 @@ fn domain(domains: &[Mask], field: usize) -> Mask {
 }
 
 /// What of the domains has a row.
-fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<(usize, Mask)>, Stop> {
+fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<Assumption>, Stop> {
     let current: Vec<Mask> = fields.iter().map(|field| domain(domains, *field)).collect();
     let mut support = vec![Mask::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
@@ -350,7 +355,10 @@ fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<(usi
     let all = fields.iter().zip(current).zip(support);
     let narrowed = all.filter(|((_, current), support)| current != support);
     Ok(narrowed
-        .map(|((field, _), support)| (*field, support))
+        .map(|((field, _), states)| Assumption {
+            field: *field,
+            states,
+        })
         .collect())
 }
 
@@ -360,7 +368,7 @@ fn counted(
     fields: &[usize],
     set: &[Mask],
     allowed: &[bool],
-) -> Result<Vec<(usize, Mask)>, Stop> {
+) -> Result<Vec<Assumption>, Stop> {
     let both = || fields.iter().zip(set);
     let least = both().filter(|(field, set)| domain(domains, **field).is_within(**set));
     let most = both().filter(|(field, set)| !domain(domains, **field).and(**set).is_empty());
@@ -377,12 +385,17 @@ fn counted(
         if !is_open {
             continue;
         }
-        if first == most {
-            narrowed.push((*field, current.and(*set)));
+        let states = if first == most {
+            current.and(*set)
         } else if end == least {
-            let unset = current.iter().filter(|state| !set.has(*state));
-            narrowed.push((*field, Mask::of(unset)));
-        }
+            Mask::of(current.iter().filter(|state| !set.has(*state)))
+        } else {
+            continue;
+        };
+        narrowed.push(Assumption {
+            field: *field,
+            states,
+        });
     }
     Ok(narrowed)
 }

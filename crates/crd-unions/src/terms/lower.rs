@@ -9,14 +9,20 @@ use crate::terms::gather::{self, Part};
 use crate::terms::term::{Comparison, Fold, Term, TextTest, Way};
 use crate::terms::value::Val;
 
+/// A string that a rule compares an own field with, and that the enum of the field does not have.
+pub(crate) struct StrangeText {
+    pub(crate) rule: usize,
+    pub(crate) field: FieldId,
+    pub(crate) text: String,
+}
+
 /// A part as a term, and the fields that it names, in its order.
 pub(crate) struct Lowered {
     pub(crate) term: Term,
     pub(crate) named: Vec<FieldId>,
     /// The fields whose values it reads, and fails where they are absent.
     pub(crate) read: Vec<FieldId>,
-    /// Texts that an enum of an own field is compared with and does not have.
-    pub(crate) strange: Vec<(FieldId, String)>,
+    pub(crate) strange: Vec<StrangeText>,
     /// It is about the old object too.
     pub(crate) is_transition: bool,
 }
@@ -49,7 +55,7 @@ struct Lowering<'p, 'a, 'f, 's> {
     variables: Vec<(&'p str, usize)>,
     named: Vec<FieldId>,
     read: Vec<FieldId>,
-    strange: Vec<(FieldId, String)>,
+    strange: Vec<StrangeText>,
     next: usize,
 }
 
@@ -106,8 +112,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     Term::Unknown
                 }
             }
-            AstKind::Struct(_) => Term::Unknown,
             AstKind::Fold(fold) => self.fold(fold),
+            _ => Term::Unknown,
         }
     }
 
@@ -256,7 +262,11 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             .as_ref()
             .is_some_and(|values| !values.contains(&text));
         if is_strange && field.is_own() {
-            self.strange.push((id, text.to_owned()));
+            self.strange.push(StrangeText {
+                rule: self.part.rule,
+                field: id,
+                text: text.to_owned(),
+            });
         }
         if !field.asks.literals.iter().any(|other| other == text) {
             field.asks.literals.push(text.to_owned());
@@ -303,7 +313,7 @@ fn constant(literal: &Literal) -> Val {
         Literal::Bool(value) => Val::Bool(*value),
         Literal::Int(value) => Val::Int(*value, *value),
         Literal::Text(text) => Val::Text(Rc::from(&**text)),
-        Literal::Uint(_) | Literal::Double(_) | Literal::Bytes(_) => Val::Any,
+        _ => Val::Any,
     }
 }
 

@@ -20,11 +20,20 @@ pub(crate) struct Pattern {
     pub(crate) unsettable: Vec<bool>,
 }
 
+/// A member of a discriminated union.
+#[derive(Clone, Copy)]
+pub(crate) struct MemberAt {
+    pub(crate) field: FieldId,
+    /// The position of its value among the states of the discriminator.
+    pub(crate) state: usize,
+    /// True if the member may be unset at the value.
+    pub(crate) optional: bool,
+}
+
 /// The members that a discriminator has by what is allowed.
 pub(crate) struct Selected {
     pub(crate) discriminator: FieldId,
-    /// A field, the position of its value among the states, and whether it may be unset there.
-    pub(crate) members: Vec<(FieldId, usize, bool)>,
+    pub(crate) members: Vec<MemberAt>,
     /// Fields that share their value with others.
     pub(crate) crowded: Vec<FieldId>,
 }
@@ -144,36 +153,33 @@ pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected
     }
     fields.sort_by_key(|field| model.fields.rank(*field));
     for field in fields {
-        let mut best: Option<(usize, usize, usize, bool)> = None;
+        let mut best: Option<(usize, usize, MemberAt)> = None;
         for (position, by_value) in by_values.iter().enumerate() {
-            let Some((state, optional)) = member_of(model, by_value, field) else {
+            let Some(member) = member_of(model, by_value, field) else {
                 continue;
             };
             // At so many states it is not there.
             let says = by_value.allowed.len() - 1;
             if best.is_none_or(|(most, ..)| says > most) {
-                best = Some((says, position, state, optional));
+                best = Some((says, position, member));
             }
         }
-        if let Some((_, position, state, optional)) = best
+        if let Some((_, position, member)) = best
             && let Some(selected) = found.get_mut(position)
         {
-            selected.members.push((field, state, optional));
+            selected.members.push(member);
         }
     }
     for selected in &mut found {
-        let states: Vec<usize> = selected
-            .members
-            .iter()
-            .map(|(_, state, _)| *state)
-            .collect();
+        let members = selected.members.iter();
+        let states: Vec<usize> = members.map(|member| member.state).collect();
         let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
         let crowded = selected
             .members
             .iter()
-            .filter(|(_, state, _)| !is_alone(*state));
-        selected.crowded = crowded.map(|(field, ..)| *field).collect();
-        selected.members.retain(|(_, state, _)| is_alone(*state));
+            .filter(|member| !is_alone(member.state));
+        selected.crowded = crowded.map(|member| member.field).collect();
+        selected.members.retain(|member| is_alone(member.state));
     }
     found.retain(|selected| {
         let is_bounded = selected.members.len() <= MEMBER_VALUES;
@@ -182,8 +188,8 @@ pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected
     found
 }
 
-/// The value that a field is a member of, and whether it may be unset there.
-fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<(usize, bool)> {
+/// The member that a field is, if it is a member of a value.
+fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<MemberAt> {
     let mut patterns = by_value.patterns.iter();
     let pattern = patterns.find(|pattern| pattern.field == field)?;
     let state = pattern.only()?;
@@ -193,7 +199,11 @@ fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<(u
     // What is always set would leave one value.
     let optional = pattern.unsettable.get(state) == Some(&true);
     let is_free = may_be_unset || by_value.allowed.iter().filter(|allowed| **allowed).count() == 1;
-    (is_value && is_free).then_some((state, optional))
+    (is_value && is_free).then_some(MemberAt {
+        field,
+        state,
+        optional,
+    })
 }
 
 /// Fields that may each be set at a value of theirs and without the discriminator, and never together (the 2019 model).
@@ -201,21 +211,27 @@ pub(crate) fn deduced(
     model: &Model<'_>,
     component: &mut Component,
     by_value: &ByValue,
-) -> Option<Vec<(FieldId, usize)>> {
+) -> Option<Vec<MemberAt>> {
     let patterns = by_value.patterns.iter();
-    let members: Vec<(FieldId, usize)> = patterns
+    let members: Vec<MemberAt> = patterns
         .filter(|pattern| pattern.is_forbidden_somewhere(by_value))
-        .filter_map(|pattern| Some((pattern.field, free_when_absent(model, by_value, pattern)?)))
+        .filter_map(|pattern| {
+            Some(MemberAt {
+                field: pattern.field,
+                state: free_when_absent(model, by_value, pattern)?,
+                optional: true,
+            })
+        })
         .collect();
-    let mut values: Vec<usize> = members.iter().map(|(_, state)| *state).collect();
+    let mut values: Vec<usize> = members.iter().map(|member| member.state).collect();
     values.sort_unstable();
     values.dedup();
     if members.is_empty() || values.len() != members.len() {
         return None;
     }
-    for (position, (one, _)) in members.iter().enumerate() {
-        for (other, _) in members.iter().skip(position + 1) {
-            if component.may_be(&[(*one, Is::Set), (*other, Is::Set)]) {
+    for (position, one) in members.iter().enumerate() {
+        for other in members.iter().skip(position + 1) {
+            if component.may_be(&[(one.field, Is::Set), (other.field, Is::Set)]) {
                 return None;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crd_unions::{ListRule, Sort, Together};
+use crd_unions::{FieldValues, ListRule, Sort, Together};
 use serde_json::{Value, json};
 
 use super::{Judged, Server};
@@ -203,7 +203,7 @@ fn words(says: &Together) -> String {
             return "others".to_owned();
         }
         let ways = sort.ways.iter().map(|way| {
-            let fields = way.iter().map(|(field, values)| {
+            let fields = way.iter().map(|FieldValues { field, values, .. }| {
                 let values = values.join(" or ");
                 format!("{field} {values}").trim_start().to_owned()
             });
@@ -246,7 +246,7 @@ fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
                 .ways
                 .iter()
                 .flatten()
-                .any(|(_, values)| values == &["the same"]);
+                .any(|wanted| wanted.values == ["the same"]);
             let mut pairs = of
                 .iter()
                 .enumerate()
@@ -262,7 +262,7 @@ fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
 
 fn is_of(text_of: &str, sort: &Sort, item: &Value) -> bool {
     sort.ways.iter().any(|way| {
-        way.iter().all(|(field, values)| {
+        way.iter().all(|FieldValues { field, values, .. }| {
             let value = if field.is_empty() {
                 Some(item)
             } else {

@@ -1,5 +1,6 @@
 //! Compiles an expression: the types of its parts, and the program.
 
+use super::error::CompileError;
 use super::literal::check_literal;
 use super::names::is_defined;
 use super::patterns::Patterns;
@@ -8,20 +9,12 @@ use crate::cost::estimate::Place;
 use crate::functions::access;
 use crate::interpreter::machine::Machine;
 use crate::interpreter::program::{How, OLD_SELF, Program, SELF};
-use crate::syntax::{self, Ast, AstKind, Problem};
+use crate::syntax::{self, Ast, AstKind, Problem, Problems};
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
 use crate::types::unify::Unifier;
 use crate::types::version::Version;
 use crate::values::value::Fault;
-
-/// The errors of an expression.
-#[derive(Debug)]
-pub(super) enum Refused {
-    Compilation(String),
-    /// A part that is evaluated in advance fails.
-    Instantiation(String),
-}
 
 /// The environment that an expression is checked in.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +31,8 @@ pub(super) struct Scope<'s> {
 }
 
 /// Compiles an expression.
-pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused> {
-    let ast = syntax::parse(source, scope.version).map_err(|problems| refused(source, problems))?;
+pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, CompileError> {
+    let ast = syntax::parse(source, scope.version).map_err(CompileError::Compilation)?;
     let Scope {
         declared,
         this: node,
@@ -78,7 +71,8 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     let mut root = first.check(&ast);
     let problems = first.all_problems();
     if !problems.is_empty() {
-        return Err(refused(source, problems));
+        let problems = Problems::new(source, problems);
+        return Err(CompileError::Compilation(problems));
     }
     let checker = if first.is_open {
         // The server estimates costs when all types are known.
@@ -90,20 +84,9 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Refused
     };
     for constant in &checker.constants {
         let found = constant.check(&checker);
-        found.map_err(Refused::Instantiation)?;
+        found.map_err(|problem| CompileError::Instantiation { problem })?;
     }
     Ok(checker.program(root))
-}
-
-/// Returns the message of the server for problems, in the order of their places.
-fn refused(source: &str, mut problems: Vec<Problem>) -> Refused {
-    problems.sort_by_key(|problem| problem.at);
-    let texts: Vec<String> = problems
-        .iter()
-        .take(100)
-        .map(|problem| problem.render(source))
-        .collect();
-    Refused::Compilation(texts.join("\n"))
 }
 
 impl Constant {

@@ -1,8 +1,7 @@
 //! What an expression may name, and how it becomes a program.
 
-use core::fmt;
-
-use super::compile::{Refused, Scope, compile};
+use super::compile::{Scope, compile};
+use super::error::CompileError;
 use crate::interpreter::program::Program;
 use crate::pattern::LARGEST_IN_ALL;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
@@ -12,15 +11,6 @@ use crate::types::version::Version;
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
     scope: Scope<'s>,
-}
-
-/// Why an expression is refused, as an API server words it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CompileError {
-    /// It is not an expression, or its types do not fit.
-    Compilation(String),
-    /// What is computed in advance fails.
-    Instantiation(String),
 }
 
 impl<'s> Environment<'s> {
@@ -70,20 +60,6 @@ impl<'s> Environment<'s> {
     /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
     /// levels or 64 open brackets are refused too.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        compile(self.scope, source).map_err(|refused| match refused {
-            Refused::Compilation(problem) => CompileError::Compilation(problem),
-            Refused::Instantiation(problem) => CompileError::Instantiation(problem),
-        })
+        compile(self.scope, source)
     }
 }
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Compilation(problem) => write!(f, "compilation failed: {problem}"),
-            Self::Instantiation(problem) => write!(f, "program instantiation failed: {problem}"),
-        }
-    }
-}
-
-impl core::error::Error for CompileError {}

@@ -4,6 +4,7 @@ mod call;
 mod compile;
 mod emit;
 pub(crate) mod environment;
+pub(crate) mod error;
 mod fold;
 mod literal;
 mod names;

@@ -5,36 +5,50 @@ use core::fmt;
 /// A problem and the part of the pattern that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refused<'p> {
-    problem: Problem,
+    code: PatternErrorCode,
     part: &'p str,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Problem {
+/// The kind of an error in a pattern: an `ErrorCode` of Go's `regexp/syntax`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PatternErrorCode {
+    /// `ErrInvalidCharRange`.
     ClassRange,
+    /// `ErrInvalidEscape`.
     Escape,
+    /// `ErrInvalidNamedCapture`.
     NamedCapture,
+    /// `ErrInvalidPerlOp`.
     PerlSyntax,
+    /// `ErrInvalidRepeatOp`.
     NestedRepeat,
+    /// `ErrInvalidRepeatSize`.
     RepeatCount,
+    /// `ErrMissingBracket`.
     MissingBracket,
+    /// `ErrMissingParen`.
     MissingParen,
+    /// `ErrMissingRepeatArgument`.
     MissingArgument,
+    /// `ErrTrailingBackslash`.
     TrailingBackslash,
+    /// `ErrUnexpectedParen`.
     UnexpectedParen,
+    /// `ErrNestingDepth`.
     Nesting,
+    /// `ErrLarge`.
     Large,
 }
 
-impl Problem {
+impl PatternErrorCode {
     pub(super) const fn at(self, part: &str) -> Refused<'_> {
-        Refused {
-            problem: self,
-            part,
-        }
+        Refused { code: self, part }
     }
 
-    const fn text(self) -> &'static str {
+    /// Returns the words of Go for the error: `missing closing ]`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClassRange => "invalid character class range",
             Self::Escape => "invalid escape sequence",
@@ -55,7 +69,7 @@ impl Problem {
 
 impl fmt::Display for Refused<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}`", self.problem.text(), self.part)
+        write!(f, "{}: `{}`", self.code.as_str(), self.part)
     }
 }
 
@@ -75,27 +89,44 @@ pub(super) fn up_to<'p>(text: &'p str, rest: &str) -> &'p str {
 /// The error for a pattern that does not compile, as an API server words it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
-    reason: Box<str>,
+    code: PatternErrorCode,
+    part: Box<str>,
 }
 
 impl PatternError {
-    /// Returns the reason alone: ``error parsing regexp: missing closing ]: `[a` ``.
+    /// Returns the kind of the error.
     #[must_use]
-    pub fn reason(&self) -> &str {
-        &self.reason
+    pub const fn code(&self) -> PatternErrorCode {
+        self.code
+    }
+
+    /// Returns the part of the pattern that has the error: `[a`.
+    #[must_use]
+    pub fn part(&self) -> &str {
+        &self.part
+    }
+
+    /// Returns the message of Go alone: ``error parsing regexp: missing closing ]: `[a` ``.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        let Self { code, part } = self;
+        let refused = Refused { code: *code, part };
+        format!("error parsing regexp: {refused}")
     }
 }
 
 impl From<Refused<'_>> for PatternError {
     fn from(refused: Refused<'_>) -> Self {
-        let reason = format!("error parsing regexp: {refused}").into();
-        Self { reason }
+        Self {
+            code: refused.code,
+            part: refused.part.into(),
+        }
     }
 }
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { reason } = self;
+        let reason = self.reason();
         write!(f, "must be a valid regular expression, but isn't: {reason}")
     }
 }

@@ -11,6 +11,6 @@ mod weight;
 #[cfg(test)]
 mod tests;
 
-pub use self::error::PatternError;
+pub use self::error::{PatternError, PatternErrorCode};
 pub(crate) use self::patterns::Finder;
 pub use self::patterns::{LARGEST_IN_ALL, Patterns, compile};

@@ -5,7 +5,7 @@ use regex_syntax::ParserBuilder;
 use std::collections::HashMap;
 
 use super::error::PatternError;
-use super::error::{Problem, Refused};
+use super::error::{PatternErrorCode, Refused};
 use super::translate::translate;
 use super::weight::weight_of;
 
@@ -79,7 +79,7 @@ impl Patterns {
             let ready = prepare(pattern).and_then(|ready| {
                 *weight = weight.saturating_add(ready.weight);
                 if *weight > LARGEST_IN_ALL {
-                    return Err(Problem::Large.at(pattern));
+                    return Err(PatternErrorCode::Large.at(pattern));
                 }
                 Ok(Known::Ready(ready.text))
             });
@@ -111,9 +111,9 @@ fn weigh<'p>(pattern: &'p str, translated: &str) -> Result<u64, Refused<'p>> {
         .nest_limit(DEEPEST)
         .build()
         .parse(translated);
-    let weight = weight_of(&parsed.map_err(|_| Problem::Nesting.at(pattern))?);
+    let weight = weight_of(&parsed.map_err(|_| PatternErrorCode::Nesting.at(pattern))?);
     if weight > LARGEST {
-        return Err(Problem::Large.at(pattern));
+        return Err(PatternErrorCode::Large.at(pattern));
     }
     Ok(weight)
 }
@@ -143,7 +143,7 @@ impl Finder {
             }
             let weight = weigh(pattern, &text)?;
             if weight > room {
-                return Err(Problem::Large.at(pattern));
+                return Err(PatternErrorCode::Large.at(pattern));
             }
             Ok(Self {
                 regex: build(pattern, &text)?,
@@ -204,8 +204,8 @@ fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, Refused<'p>> {
         .build();
     built.map_err(|error| {
         let problem = match error {
-            regex::Error::CompiledTooBig(_) => Problem::Large,
-            _ => Problem::Nesting,
+            regex::Error::CompiledTooBig(_) => PatternErrorCode::Large,
+            _ => PatternErrorCode::Nesting,
         };
         problem.at(pattern)
     })

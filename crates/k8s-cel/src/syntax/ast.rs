@@ -22,6 +22,7 @@ pub struct Ast {
 
 /// What a part of an expression is.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum AstKind {
     /// A constant.
     Literal(Literal),
@@ -57,6 +58,7 @@ pub enum AstKind {
 
 /// An element of a list literal.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Element {
     /// The value.
     pub value: Ast,
@@ -66,6 +68,7 @@ pub struct Element {
 
 /// An entry of a map literal.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
     /// The key.
     pub key: Ast,
@@ -77,6 +80,7 @@ pub struct Entry {
 
 /// A comprehension, which is what the macros over lists and maps expand to.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Fold {
     /// What it goes through.
     pub range: Ast,
@@ -98,6 +102,7 @@ pub struct Fold {
 
 /// A constant.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Literal {
     /// `null`.
     Null,

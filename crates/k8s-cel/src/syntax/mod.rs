@@ -31,4 +31,4 @@ mod token;
 
 pub use ast::{Ast, AstKind, Element, Entry, Fold, Literal};
 pub use parser::parse;
-pub use problem::Problem;
+pub use problem::{Problem, Problems};

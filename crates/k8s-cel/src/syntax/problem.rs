@@ -1,7 +1,10 @@
-//! An error in the text of an expression.
+//! The errors in the source of an expression.
+
+use core::fmt;
 
 /// An error in an expression, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Problem {
     /// The byte of the text.
     pub at: u32,
@@ -44,3 +47,58 @@ impl Problem {
         )
     }
 }
+
+/// The most problems that a server prints.
+const PRINTED: usize = 100;
+
+/// The problems of an expression, in the order of their positions. `Display` prints them as a server
+/// does: the first 100, each with its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems {
+    source: Box<str>,
+    problems: Vec<Problem>,
+}
+
+impl Problems {
+    pub(crate) fn new(source: &str, mut problems: Vec<Problem>) -> Self {
+        problems.sort_by_key(|problem| problem.at);
+        Self {
+            source: source.into(),
+            problems,
+        }
+    }
+
+    /// Returns the expression.
+    #[must_use]
+    pub fn expression(&self) -> &str {
+        &self.source
+    }
+
+    /// Returns the problems, of which there is at least one.
+    pub fn iter(&self) -> core::slice::Iter<'_, Problem> {
+        self.problems.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = core::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, problem) in self.iter().take(PRINTED).enumerate() {
+            if number > 0 {
+                f.write_str("\n")?;
+            }
+            f.write_str(&problem.render(&self.source))?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Problems {}

@@ -96,6 +96,14 @@ pub struct ParseVersionError {
     text: Box<str>,
 }
 
+impl ParseVersionError {
+    /// Returns the string that is not a version.
+    #[must_use]
+    pub fn input(&self) -> &str {
+        &self.text
+    }
+}
+
 impl core::fmt::Display for ParseVersionError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { text } = self;

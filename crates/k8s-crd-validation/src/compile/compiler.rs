@@ -11,7 +11,7 @@ use crate::schema::scale::Scale;
 use crate::schema::{Identity, StructuralSchema};
 use k8s_cel::Version;
 use union_json::document::Crd;
-use union_json::{SchemaError, Unions};
+use union_json::{SchemaError, SoundUnions, Unions};
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
@@ -246,13 +246,12 @@ impl<'v> Source<'v> {
     }
 
     /// The unions of the schema, or of an annotation of the CRD, and the errors in other unions.
-    fn unions(&self) -> (Unions, Vec<SchemaError>) {
+    fn unions(&self) -> Result<SoundUnions, SchemaError> {
         let sound = Unions::compiler().sound();
-        let read = match self.crd {
+        match self.crd {
             Some((crd, version)) => sound.crd(crd, Some(version)),
             None => sound.schema(self.schema),
-        };
-        read.unwrap_or_else(|problem| (Unions::default(), vec![problem]))
+        }
     }
 
     fn compile(self, written: Written) -> Result<StructuralSchema, Violations> {
@@ -271,7 +270,10 @@ impl<'v> Source<'v> {
         }
         let is_structural =
             lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
-        let (unions, union_problems) = self.unions();
+        let (unions, union_problems) = match self.unions() {
+            Ok(sound) => (sound.unions, sound.problems),
+            Err(problem) => (Unions::default(), vec![problem]),
+        };
         let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),

@@ -193,12 +193,10 @@ impl Programs {
                            what: [&str; 2]| match room
             .compile(environment.version(version), source)
         {
-            Err(CompileError::Compilation(problem)) => {
-                Err(format!("{}compilation failed: {problem}", what[0]).into_boxed_str())
-            }
-            Err(CompileError::Instantiation(problem)) => {
+            Err(CompileError::Instantiation { problem, .. }) => {
                 Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str())
             }
+            Err(error) => Err(format!("{}{error}", what[0]).into_boxed_str()),
             Ok(program) if program.ty() != ty => Err(wrong.into()),
             Ok(program) => Ok(program),
         };

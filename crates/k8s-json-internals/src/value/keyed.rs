@@ -10,7 +10,8 @@ use std::sync::Arc;
 use crate::value::digest::{self, Digests};
 use crate::value::key::Key;
 
-/// Tells the keys of an element.
+/// The keys of list elements. Crates of this workspace implement the trait, so it is not sealed; it is
+/// not for users.
 pub trait Keys<T> {
     /// Whether there are any.
     fn are_any(&self) -> bool;

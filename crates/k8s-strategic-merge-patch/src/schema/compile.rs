@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::schema::{Field, Meta, Node, NodeId, PatchSchema, Policy};
 use super::strategy::Strategy;
 use union_json::document::{Id, Located, Reached, Reader, is_null, named};
-use union_json::{Limits, SchemaError};
+use union_json::{KeywordError, Limits, SchemaError};
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY};
 
 /// The most levels of a document. Merging takes up to 6 kB of stack for each level in a debug
@@ -76,7 +76,7 @@ impl<'v> Tables<'v> {
             return Ok(self.unsaid());
         };
         let properties = named(object, "properties");
-        let properties = properties.map_err(|problem| self.wrong(reached, problem))?;
+        let properties = properties.map_err(|error| self.bad_keyword(reached, error))?;
         if properties.is_none() {
             let is_unsaid = object.get("type").is_none();
             return Ok(if is_unsaid {
@@ -113,7 +113,8 @@ impl<'v> Tables<'v> {
                 schema = first;
             } else if let Some(reference) = object.get("$ref") {
                 let found = self.reader.refer(reference);
-                (schema, reached) = found.map_err(|problem| self.wrong(reached, problem))?;
+                let found = found.map_err(|error| self.bad_keyword(reached, error))?;
+                (schema, reached) = (found.schema, found.reached);
             } else if let Some(only) = beside_null(object) {
                 schema = only;
             } else {
@@ -128,6 +129,11 @@ impl<'v> Tables<'v> {
             "`$ref` and `allOf` lead on more than {most} times; end the circle, or raise `Limits::combined`"
         );
         Err(self.wrong(reached, problem))
+    }
+
+    #[cold]
+    fn bad_keyword(&self, reached: Reached<'v>, error: KeywordError) -> SchemaError {
+        SchemaError::of_keyword(self.reader.place_from(reached), error)
     }
 
     #[cold]

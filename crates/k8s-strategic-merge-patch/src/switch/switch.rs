@@ -1,6 +1,7 @@
 //! Patches that switch a union to another member, in each form that a client may send.
 
 use core::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -45,14 +46,14 @@ pub struct Switch {
 }
 
 /// The reason that there are no patches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SwitchError {
     /// Serde cannot write the union as JSON.
     #[non_exhaustive]
     Unwritable {
-        /// The message of serde.
-        problem: String,
+        /// The error of serde.
+        error: Arc<serde_json::Error>,
     },
     /// The union is written as null.
     Null,
@@ -64,22 +65,32 @@ pub enum SwitchError {
     #[non_exhaustive]
     NoElement {
         /// The keys of the element, by their JSON names.
-        keys: Vec<(String, Value)>,
+        keys: Vec<ElementKey>,
     },
+}
+
+/// A key of a list element: a field that identifies the element, and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ElementKey {
+    /// The JSON name of the field.
+    pub name: String,
+    /// The value of the field.
+    pub value: Value,
 }
 
 impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unwritable { problem } => not_an_object(problem, f),
-            Self::Null => not_an_object("it is null", f),
+            Self::Unwritable { error } => not_an_object(error, f),
+            Self::Null => not_an_object(&"it is null", f),
             Self::Schema(error) => error.fmt(f),
             Self::Patch(error) => error.fmt(f),
             Self::NoElement { keys } => {
                 f.write_str("the live list has no element with ")?;
-                for (number, (key, value)) in keys.iter().enumerate() {
+                for (number, ElementKey { name, value }) in keys.iter().enumerate() {
                     let separator = if number == 0 { "" } else { ", " };
-                    write!(f, "{separator}{key}: {value}")?;
+                    write!(f, "{separator}{name}: {value}")?;
                 }
                 f.write_str("; give the list that holds the old state")
             }
@@ -87,7 +98,7 @@ impl fmt::Display for SwitchError {
     }
 }
 
-fn not_an_object(problem: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn not_an_object(problem: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(
         f,
         "the union is not a JSON object: {problem}; give a struct that serde writes as one"
@@ -99,7 +110,8 @@ impl core::error::Error for SwitchError {
         match self {
             Self::Schema(error) => Some(error),
             Self::Patch(error) => Some(error),
-            Self::Unwritable { .. } | Self::Null | Self::NoElement { .. } => None,
+            Self::Unwritable { error } => Some(&**error),
+            Self::Null | Self::NoElement { .. } => None,
         }
     }
 }
@@ -171,7 +183,7 @@ impl PatchSchema {
     pub fn switch<T: Union + Serialize>(&self, old: &T, new: &T) -> Result<Switch, SwitchError> {
         let [old, new] = [old, new].map(|state| {
             serde_json::to_value(state).map_err(|error| SwitchError::Unwritable {
-                problem: error.to_string(),
+                error: Arc::new(error),
             })
         });
         let mut members = Vec::new();
@@ -289,8 +301,13 @@ impl Switch {
         };
         let Some(element) = list.iter_mut().find(is_it) else {
             let keys = keys.iter().cloned();
-            let keys = keys.map(|(key, value)| (key.to_owned(), value)).collect();
-            return Err(SwitchError::NoElement { keys });
+            let keys = keys.map(|(name, value)| ElementKey {
+                name: name.to_owned(),
+                value,
+            });
+            return Err(SwitchError::NoElement {
+                keys: keys.collect(),
+            });
         };
         merge_into(element, &self.merge);
         self.merge = list.into();

@@ -13,7 +13,8 @@ use crate::version::declared::Declared;
 use crate::version::place::Place;
 use crate::version::version::{Root, Version};
 use crate::world::frame::{Frame, Which, name_of};
-use crate::world::value::{Values, by_schema};
+use crate::world::options::Options;
+use crate::world::value::Values;
 use crate::world::world::{Pairing, World, pairings};
 
 /// How the two versions stand to each other.
@@ -25,7 +26,8 @@ pub(crate) enum Relation {
     Served,
 }
 
-/// What happens to objects and clients when the new version takes the place of the old one.
+/// Compares two versions: the effect on objects and clients when the new version takes the place of
+/// the old one. [`Options::compare`] takes values of members.
 ///
 /// ```
 /// use serde_json::json;
@@ -57,13 +59,15 @@ pub(crate) enum Relation {
 /// ```
 #[must_use]
 pub fn compare(old: &Version, new: &Version) -> Comparison {
-    compare_with(old, new, &by_schema)
+    Options::new().compare(old, new)
 }
 
-/// As [`compare`], with values of members for which their schemas say too little.
-#[must_use]
-pub fn compare_with(old: &Version, new: &Version, values: Values<'_>) -> Comparison {
-    search([old, new], Relation::Successor, None, values)
+impl Options<'_> {
+    /// Compares two versions, as [`compare`] does, with the values of the options.
+    #[must_use]
+    pub fn compare(&self, old: &Version, new: &Version) -> Comparison {
+        search([old, new], Relation::Successor, None, self.values)
+    }
 }
 
 /// `earlier`: the two versions in the CRD before the change. Differences that they have too are

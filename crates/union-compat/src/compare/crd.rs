@@ -5,7 +5,8 @@ use union_json::document::{Crd, CrdVersion};
 
 use crate::compare::compare::{Relation, search};
 use crate::report::finding::Comparison;
-use crate::version::version::{Version, VersionError};
+use crate::version::error::VersionError;
+use crate::version::version::Version;
 use crate::world::value::by_schema;
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
@@ -89,13 +90,8 @@ fn called(mut comparison: Comparison, crd: Crd<'_>, how: &str) -> Comparison {
 
 fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     let crd = Crd::new(crd);
-    if crd.versions().len() > 0 {
-        return Ok(crd);
-    }
-    Err(VersionError::new(
-        "/spec/versions",
-        "it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
-    ))
+    let has_versions = crd.versions().len() > 0;
+    has_versions.then_some(crd).ok_or(VersionError::NoVersions)
 }
 
 /// The names of the versions that the CRD does not declare as unserved.

@@ -103,6 +103,7 @@ impl Code {
 
 /// How much it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Weight {
     /// Stored objects or clients that were fine are not any more.
     Breaking,

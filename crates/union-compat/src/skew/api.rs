@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use union_json::Unions;
+use union_json::{SchemaError, Unions};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::{Arity, Settings, Union, UnionSpec};
 
@@ -31,12 +31,11 @@ impl Api {
     pub(super) fn new<T: Union + Serialize + DeserializeOwned>(
         version: Version,
         (spec, declared): (UnionSpec<'static>, Declared),
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SchemaError> {
         let mut schema = shallow(version.schema());
         // The type says more than any extension can.
         remove_extensions(&mut schema);
-        let unions = Unions::compiler().union_at("", spec).schema(&schema);
-        let unions = unions.map_err(|error| error.to_string())?;
+        let unions = Unions::compiler().union_at("", spec).schema(&schema)?;
         Ok(Self {
             version,
             declared,

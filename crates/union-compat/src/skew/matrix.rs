@@ -1,12 +1,10 @@
 //! The table: who asks whom for what, and what happens to it, as data.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::request::{ClientKind, Intent, Verb, Verdict};
-use crate::version::version::{PART, VersionError};
+use crate::version::version::PART;
 
 /// Which of the two versions somebody has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,44 +70,6 @@ pub struct Skew {
     pub(super) cells: Vec<Cell>,
 }
 
-/// Why there is no table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SkewError {
-    /// A type has no union, or the two have none with a field in common.
-    NoUnion(String),
-    /// No value of a member was found that both its schema accepts and its type reads.
-    NoValue {
-        /// The member.
-        member: String,
-        /// What the type says to the last one that was tried.
-        why: String,
-    },
-    /// A version cannot be read.
-    Version(VersionError),
-}
-
-impl fmt::Display for SkewError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoUnion(why) => f.write_str(why),
-            Self::NoValue { member, why } => write!(
-                f,
-                "{member}: no value was made from its schema that its type reads ({why}); give one by `skew_with`"
-            ),
-            Self::Version(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SkewError {}
-
-impl From<VersionError> for SkewError {
-    fn from(error: VersionError) -> Self {
-        Self::Version(error)
-    }
-}
-
 impl Skew {
     /// Every cell, row by row: first the old server's, then the new one's.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
@@ -151,7 +111,7 @@ impl Cell {
     fn json(&self) -> Value {
         let (outcome, why) = match &self.outcome {
             Outcome::Sent { verdict, why, .. } => {
-                (verdict.text(false).to_ascii_lowercase(), why.clone())
+                (verdict.text().to_ascii_lowercase(), why.clone())
             }
             Outcome::Unreadable(why) => ("unreadable".to_owned(), Some(why.clone())),
             Outcome::Senseless(why) => ("senseless".to_owned(), Some((*why).to_owned())),

@@ -10,11 +10,13 @@ use union_json::document::SchemaPath;
 use union_runtime::{Settings, Union};
 
 use super::api::{Api, unions_of, whole};
-use super::matrix::{Cell, Outcome, Row, Side, Skew, SkewError};
-use super::request::{ClientKind, Intent, Request, Verb, Verdict};
+use super::error::SkewError;
+use super::matrix::{Cell, Outcome, Row, Side, Skew};
+use super::request::{ClientKind, Intent, Merged, Request, Verb, Verdict};
 use crate::version::version::{BESIDE, PART, Version};
 use crate::world::frame::settle;
-use crate::world::value::{Accepting, Values, by_schema, pair};
+use crate::world::options::Options;
+use crate::world::value::{Accepting, Values, pair};
 use crate::world::world::pairings;
 
 /// What happens to every request between clients and servers of two versions of a type: whether it is honoured, refused or lost.
@@ -52,20 +54,30 @@ where
     Old: Union + JsonSchema + Serialize + DeserializeOwned,
     New: Union + JsonSchema + Serialize + DeserializeOwned,
 {
-    skew_with::<Old, New>(Settings::default(), &by_schema)
+    Options::new().skew::<Old, New>()
 }
 
-/// As [`skew`], with other settings, and with values of members for which their schemas say too little: by the name of the member and the
-/// number of the value, 0 or 1.
-///
-/// # Errors
-///
-/// As [`skew`].
-///
-/// # Panics
-///
-/// As [`skew`].
-pub fn skew_with<Old, New>(settings: Settings, values: Values<'_>) -> Result<Skew, SkewError>
+impl Options<'_> {
+    /// Returns the table of all requests, as [`skew`] does, with the settings and the values of the
+    /// options.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error in the cases of [`skew`].
+    ///
+    /// # Panics
+    ///
+    /// Panics in the cases of [`skew`].
+    pub fn skew<Old, New>(&self) -> Result<Skew, SkewError>
+    where
+        Old: Union + JsonSchema + Serialize + DeserializeOwned,
+        New: Union + JsonSchema + Serialize + DeserializeOwned,
+    {
+        play::<Old, New>(*self)
+    }
+}
+
+fn play<Old, New>(options: Options<'_>) -> Result<Skew, SkewError>
 where
     Old: Union + JsonSchema + Serialize + DeserializeOwned,
     New: Union + JsonSchema + Serialize + DeserializeOwned,
@@ -86,13 +98,14 @@ where
     let both: Vec<_> = both.collect();
     let chosen = both.iter().find(|(old, new)| old != new).or(both.first());
     let Some((was, is)) = chosen else {
-        return Err(SkewError::NoUnion(format!(
-            "{} and {} have no union with a field in common; give two versions of a type that derives `Union` or `UnionEnum`",
-            old.name(),
-            new.name()
-        )));
+        return Err(SkewError::NoCommonUnion {
+            old: old.name().to_owned(),
+            new: new.name().to_owned(),
+        });
     };
-    let no_union = |name: &str| SkewError::NoUnion(format!("{name} has no such union"));
+    let no_union = |version: &str| SkewError::NoUnion {
+        version: version.to_owned(),
+    };
     let find = |unions: Vec<_>, wanted: &_, name: &str| {
         let mut unions = unions.into_iter();
         unions
@@ -100,15 +113,14 @@ where
             .ok_or_else(|| no_union(name))
     };
     let (of_old, of_new) = (find(olds, *was, old.name())?, find(news, *is, new.name())?);
-    let api = |made: Result<Api, String>| made.map_err(SkewError::NoUnion);
     let world = World {
-        old: api(Api::new::<Old>(old, of_old))?,
-        new: api(Api::new::<New>(new, of_new))?,
+        old: Api::new::<Old>(old, of_old).map_err(SkewError::Schema)?,
+        new: Api::new::<New>(new, of_new).map_err(SkewError::Schema)?,
         values: BTreeMap::new(),
         rest: Map::new(),
-        settings,
+        settings: options.settings,
     };
-    Ok(world.with_values(values)?.play())
+    Ok(world.with_values(options.values)?.play())
 }
 
 /// How many members are switched to.
@@ -462,8 +474,8 @@ impl World {
         let own = self.api(server);
         let live = stored.map(|stored| own.pruned(stored));
         let none = json!({});
-        let (new, applied) = request.merged(live.as_ref().unwrap_or(&none));
-        let mut new = own.pruned(&new);
+        let Merged { object, applied } = request.merged(live.as_ref().unwrap_or(&none));
+        let mut new = own.pruned(&object);
         let applied = applied.map(|applied| own.pruned(applied));
         let said = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
         let verdict = if said.is_err() {

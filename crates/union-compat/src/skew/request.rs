@@ -77,6 +77,16 @@ pub enum Request {
     },
 }
 
+/// The object that a request makes of a live object, before anything is pruned.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Merged<'r> {
+    /// The object.
+    pub object: Value,
+    /// The fields that were applied, for [`Request::Apply`].
+    pub applied: Option<&'r Value>,
+}
+
 impl<M> Intent<M> {
     /// Whether the client leaves the union as it is.
     #[must_use]
@@ -115,17 +125,24 @@ impl Request {
         }
     }
 
-    /// The object that the request makes of the `live` one, before anything is pruned; and what was applied, if it was.
+    /// Returns the object that the request makes of the `live` one.
     #[must_use]
-    pub fn merged(&self, live: &Value) -> (Value, Option<&Value>) {
+    pub fn merged(&self, live: &Value) -> Merged<'_> {
+        let unapplied = |object| Merged {
+            object,
+            applied: None,
+        };
         match self {
-            Self::Create(object) | Self::Replace(object) => (object.clone(), None),
+            Self::Create(object) | Self::Replace(object) => unapplied(object.clone()),
             Self::MergePatch(patch) => {
                 let mut new = live.clone();
                 json::merge_patch(&mut new, patch);
-                (new, None)
+                unapplied(new)
             }
-            Self::Apply { last, applied } => (json::apply(live, last, applied), Some(applied)),
+            Self::Apply { last, applied } => Merged {
+                object: json::apply(live, last, applied),
+                applied: Some(applied),
+            },
         }
     }
 }
@@ -141,6 +158,10 @@ LOST (1)   the same, and the model's limit: an optional member that a structured
 -          there is no such request:
 ";
 
+/// The name of [`Verdict::Lost`] in the table if the loss is the model's limit.
+#[doc(hidden)]
+pub const LIMIT: &str = "LOST (1)";
+
 /// What the names of the rows mean, for people.
 #[doc(hidden)]
 pub const ROWS: &str = "\
@@ -151,15 +172,14 @@ apply      server-side apply of all that the client knows; it owns that, and wha
 ";
 
 impl Verdict {
-    /// As the table has it; `is_limit` tells of the model's limit.
+    /// Returns the name of the verdict in the table.
     #[doc(hidden)]
     #[must_use]
-    pub const fn text(self, is_limit: bool) -> &'static str {
-        match (self, is_limit) {
-            (Self::Honoured, _) => "honoured",
-            (Self::Refused, _) => "refused",
-            (Self::Lost, true) => "LOST (1)",
-            (Self::Lost, false) => "LOST",
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Honoured => "honoured",
+            Self::Refused => "refused",
+            Self::Lost => "LOST",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::matrix::{Cell, Outcome, Row, Side, Skew};
-use super::request::{ClientKind, Intent, LEGEND, ROWS, Verb, Verdict};
+use super::request::{ClientKind, Intent, LEGEND, LIMIT, ROWS, Verb, Verdict};
 
 const LABEL: usize = 24;
 const COLUMN: usize = 12;
@@ -78,9 +78,8 @@ fn line(f: &mut fmt::Formatter<'_>, label: &str, texts: [&str; 2]) -> fmt::Resul
 impl Outcome {
     const fn text(&self) -> &'static str {
         match self {
-            Self::Sent {
-                verdict, is_limit, ..
-            } => verdict.text(*is_limit),
+            Self::Sent { is_limit: true, .. } => LIMIT,
+            Self::Sent { verdict, .. } => verdict.text(),
             Self::Unreadable(_) => "unreadable",
             Self::Senseless(_) => "-",
         }

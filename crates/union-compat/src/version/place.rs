@@ -65,7 +65,7 @@ fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option
             compiler = compiler.declared_at("", &union.declared());
         }
     }
-    let (unions, _) = compiler.sound().schema(&shallow).ok()?;
+    let unions = compiler.sound().schema(&shallow).ok()?.unions;
     let mut declared: Vec<Declared> = unions
         .iter()
         .map(|spec| Declared::of(&spec, &shallow))

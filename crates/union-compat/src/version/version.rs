@@ -1,19 +1,18 @@
 //! A version of an API: its schema, the unions in it, and what judges and reads its objects.
 
-use std::fmt;
-
-use k8s_crd_validation::{StructuralSchema, Violations};
+use k8s_crd_validation::StructuralSchema;
 use k8s_json_internals::deep::is_deeper;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use union_json::document::{Crd, SchemaPath};
-use union_json::{SchemaError, find_annotation};
+use union_json::find_annotation;
 use union_runtime::schema_for;
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::LEVELS;
+use crate::version::error::VersionError;
 use crate::version::place::{Place, places};
 
 /// A version of an API: the schema of a Rust type, of a version of a CRD, or one that is given.
@@ -50,35 +49,6 @@ pub(crate) enum Root {
     Part,
 }
 
-/// Why a version cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VersionError {
-    place: String,
-    problem: String,
-}
-
-impl VersionError {
-    pub(crate) fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self {
-            place: place.into(),
-            problem: problem.into(),
-        }
-    }
-
-    fn of(place: &str, violations: &Violations) -> Self {
-        let texts: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        Self::new(place, texts.join("; "))
-    }
-}
-
-impl fmt::Display for VersionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.problem)
-    }
-}
-
-impl std::error::Error for VersionError {}
-
 impl Version {
     /// The version whose objects a type is. Clients are taken to read and write by it.
     ///
@@ -114,10 +84,10 @@ impl Version {
     ///
     /// That there is no such version; that an API server cannot read its schema.
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
-        let problem = |error: SchemaError| VersionError::new(error.place(), error.problem());
-        let version = Crd::new(crd).find_version(version).map_err(problem)?;
+        let version = Crd::new(crd).find_version(version);
+        let version = version.map_err(VersionError::NoSchema)?;
         let name = version.name().unwrap_or_default();
-        let located = version.located_schema().map_err(problem)?;
+        let located = version.located_schema().map_err(VersionError::NoSchema)?;
         check_depth(name, located.schema)?;
         let mut schema = located.schema.clone();
         graft(crd, name, &mut schema);
@@ -131,7 +101,15 @@ impl Version {
             Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
             Root::Part => StructuralSchema::compiler().stored().schema(&part(&schema)),
         };
-        let server = server.map_err(|violations| VersionError::of(&name, &violations))?;
+        let server = match server {
+            Ok(server) => server,
+            Err(violations) => {
+                return Err(VersionError::Unreadable {
+                    version: name,
+                    violations,
+                });
+            }
+        };
         let (places, notes) = places(&schema);
         Ok(Self {
             name,
@@ -183,8 +161,9 @@ impl Version {
 fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
     // A field takes two levels of JSON: `properties`, and its schema.
     if is_deeper(schema, 2 * LEVELS) {
-        let problem = format!("the schema has more than {LEVELS} levels, and is not compared");
-        return Err(VersionError::new(name, problem));
+        return Err(VersionError::TooDeep {
+            version: name.to_owned(),
+        });
     }
     Ok(())
 }
@@ -210,7 +189,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
 
 /// Puts what the annotation says of a version into its schema. What it says of other places is said by `unionctl check`.
 fn graft(crd: &Value, version: &str, schema: &mut Value) {
-    let text = find_annotation(crd).and_then(|(_, value)| value.as_str());
+    let text = find_annotation(crd).and_then(|found| found.value.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
     let extensions = said
         .as_ref()

@@ -1,5 +1,6 @@
 //! The small world of a place: the objects that both versions are asked about.
 
 pub(crate) mod frame;
+pub(crate) mod options;
 pub(crate) mod value;
 pub(crate) mod world;

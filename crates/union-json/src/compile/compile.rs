@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::compile::problems::Problems;
 use crate::compile::source::Source;
 pub(crate) use crate::document::reader::Id;
-use crate::document::reader::{Reached, Reader, is_null, named, unfit};
-use crate::error::SchemaError;
+use crate::document::reader::{Reached, Reader, Referred, is_null, named, unfit};
+use crate::error::{KeywordError, SchemaError};
 use crate::limits::Limits;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
@@ -228,13 +228,16 @@ impl<'v> Opening<'_, 'v> {
     }
 
     /// A problem with what stands under a keyword.
-    fn at(&self, id: Id, keyword: &str, problem: String) -> SchemaError {
-        SchemaError::new(format!("{}/{keyword}", self.graph.place(id)), problem)
+    fn at(&self, id: Id, keyword: &str, problem: KeywordError) -> SchemaError {
+        SchemaError::of_keyword(format!("{}/{keyword}", self.graph.place(id)), problem)
     }
 
     /// The schema that a `$ref` leads to.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
-        let (target, reached) = match self.graph.reader.refer(reference) {
+        let Referred {
+            schema: target,
+            reached,
+        } = match self.graph.reader.refer(reference) {
             Ok(found) => found,
             Err(problem) => {
                 self.problems.take(self.at(id, "$ref", problem))?;

@@ -173,13 +173,23 @@ impl Compiler {
 ///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
 ///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
 /// }});
-/// let (unions, problems) = Unions::compiler().sound().schema(&schema)?;
-/// assert_eq!(unions.iter().count(), 1);
-/// assert!(problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
+/// let sound = Unions::compiler().sound().schema(&schema)?;
+/// assert_eq!(sound.unions.iter().count(), 1);
+/// assert!(sound.problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sound(Compiler);
+
+/// The unions of a schema that are sound, and the errors in the others.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SoundUnions {
+    /// The sound unions.
+    pub unions: Unions,
+    /// The errors in the other unions.
+    pub problems: Vec<SchemaError>,
+}
 
 impl Sound {
     /// As [`Compiler::schema`].
@@ -187,7 +197,7 @@ impl Sound {
     /// # Errors
     ///
     /// That it is not a schema, or beyond the limits.
-    pub fn schema(&self, schema: &Value) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    pub fn schema(&self, schema: &Value) -> Result<SoundUnions, SchemaError> {
         self.read(Source::new(Located::alone(schema, "")), Vec::new())
     }
 
@@ -196,11 +206,7 @@ impl Sound {
     /// # Errors
     ///
     /// That there is no such schema, or that it is beyond the limits.
-    pub fn openapi(
-        &self,
-        document: &Value,
-        name: &str,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    pub fn openapi(&self, document: &Value, name: &str) -> Result<SoundUnions, SchemaError> {
         let source = Source::new(find::in_openapi(document, name)?);
         self.read(source, Vec::new())
     }
@@ -210,11 +216,7 @@ impl Sound {
     /// # Errors
     ///
     /// That there is no such version, or none with a schema; that the schema is beyond the limits.
-    pub fn crd(
-        &self,
-        crd: &Value,
-        version: Option<&str>,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<SoundUnions, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
         let mut source = Source::new(version.located_schema()?);
         let mut problems = Vec::new();
@@ -235,11 +237,14 @@ impl Sound {
         &self,
         source: Source<'_>,
         mut found: Vec<SchemaError>,
-    ) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    ) -> Result<SoundUnions, SchemaError> {
         let problems = Problems::kept();
         let unions = self.0.read_with(source, &problems)?;
         found.extend(problems.into_list());
-        Ok((unions, found))
+        Ok(SoundUnions {
+            unions,
+            problems: found,
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 /// A schema in its document.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Located<'v> {
     /// What `$ref` is looked up in.
     pub document: &'v Value,

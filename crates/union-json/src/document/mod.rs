@@ -23,7 +23,7 @@
 //! for (name, property) in named(object, "properties")?.into_iter().flatten() {
 //!     let id = reader.add(Reached::Named(id, "properties", name))?;
 //!     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
-//!     assert!(reader.refer(&property["$ref"]).unwrap_err().contains("leads nowhere"));
+//!     assert!(reader.refer(&property["$ref"]).unwrap_err().to_string().contains("leads nowhere"));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,4 +40,4 @@ pub use crd::{Crd, CrdVersion};
 pub use find::in_openapi;
 pub use located::Located;
 pub use path::{SchemaPath, SchemaStep};
-pub use reader::{Id, Reached, Reader, is_null, named};
+pub use reader::{Id, Reached, Reader, Referred, is_null, named};

@@ -127,12 +127,12 @@ impl SchemaPath {
         self.steps.is_empty()
     }
 
-    /// Returns the path without its last step, and that step; `None` for the root.
+    /// Returns the path without its last step; `None` for the root.
     #[must_use]
-    pub fn split_last(&self) -> Option<(Self, SchemaStep<'_>)> {
-        let (last, before) = self.steps.split_last()?;
-        let before = before.to_vec();
-        Some((Self { steps: before }, last.borrow()))
+    pub fn parent(&self) -> Option<Self> {
+        let (_, before) = self.steps.split_last()?;
+        let steps = before.to_vec();
+        Some(Self { steps })
     }
 
     /// Returns the rest of the path behind an outer path, or `None` if the path is not below it.
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(other.below(&outer), None);
         let inner = outer.clone().items();
         assert_eq!(inner.below(&outer), Some(SchemaPath::root().items()));
-        assert_eq!(inner.split_last(), Some((outer, SchemaStep::Items)));
+        assert_eq!(inner.parent(), Some(outer));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::document::located::Located;
 use crate::document::reference::pointer_of;
 use crate::document::shown::shown;
-use crate::error::SchemaError;
+use crate::error::{KeywordError, SchemaError};
 use crate::limits::Limits;
 use crate::pointer::escape;
 
@@ -29,6 +29,16 @@ pub enum Reached<'v> {
     Numbered(Id, &'static str, usize),
     /// Under `items` of a property that has no number of its own.
     ItemsOf(Id, &'v str),
+}
+
+/// A schema that a `$ref` leads to.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Referred<'v> {
+    /// The schema.
+    pub schema: &'v Value,
+    /// The way to the schema, for [`Reader::add`].
+    pub reached: Reached<'v>,
 }
 
 /// The schemas that were reached, by their numbers.
@@ -99,12 +109,12 @@ impl<'v> Reader<'v> {
         Ok(id)
     }
 
-    /// The schema that a `$ref` leads to.
+    /// Returns the schema that a `$ref` leads to.
     ///
     /// # Errors
     ///
-    /// What is wrong with the reference.
-    pub fn refer(&self, reference: &'v Value) -> Result<(&'v Value, Reached<'v>), String> {
+    /// Returns an error if the reference is not a string, or leads nowhere in the document.
+    pub fn refer(&self, reference: &'v Value) -> Result<Referred<'v>, KeywordError> {
         let Some(text) = reference.as_str() else {
             return Err(unfit(
                 "$ref",
@@ -113,12 +123,12 @@ impl<'v> Reader<'v> {
             ));
         };
         let found = pointer_of(text).and_then(|pointer| self.document.pointer(&pointer));
-        let found = found.map(|schema| (schema, Reached::Reference(text)));
-        found.ok_or_else(|| {
-            format!(
-                "`$ref` {text:?} leads nowhere in this document; \
-                 give the whole document, with what it refers to in it"
-            )
+        let found = found.map(|schema| Referred {
+            schema,
+            reached: Reached::Reference(text),
+        });
+        found.ok_or_else(|| KeywordError::NoTarget {
+            reference: text.to_owned(),
         })
     }
 
@@ -169,15 +179,16 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// The schemas under a keyword that has a name for each; `None` if it is not there, or null.
+/// Returns the schemas under a keyword that has a name for each; `None` if the keyword is missing or
+/// null.
 ///
 /// # Errors
 ///
-/// What is wrong with what stands there.
+/// Returns an error if the value of the keyword is not an object.
 pub fn named<'v>(
     object: &'v Map<String, Value>,
     keyword: &str,
-) -> Result<Option<&'v Map<String, Value>>, String> {
+) -> Result<Option<&'v Map<String, Value>>, KeywordError> {
     match object.get(keyword) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(schemas)) => Ok(Some(schemas)),
@@ -201,7 +212,11 @@ pub fn is_null(schema: &Value) -> bool {
         || schema.get("enum").is_some_and(all_null)
 }
 
-/// Says that something else belongs under a keyword.
-pub(crate) fn unfit(keyword: &str, found: &Value, wanted: &str) -> String {
-    format!("`{keyword}` is {}; write {wanted}", shown(found))
+/// Returns the error for a value of the wrong type.
+pub(crate) fn unfit(keyword: &str, found: &Value, expected: &'static str) -> KeywordError {
+    KeywordError::Type {
+        keyword: keyword.to_owned(),
+        found: shown(found),
+        expected,
+    }
 }

@@ -17,21 +17,35 @@ pub const ANNOTATION: &str = "union-runtime.dev/unions";
 /// The key that [`ANNOTATION`] had before it had a DNS prefix. CRDs with this key are still read.
 pub const OLD_ANNOTATION: &str = "union-runtime/unions";
 
-/// Returns the key and the value of the annotation of a CRD: [`ANNOTATION`], or
-/// [`OLD_ANNOTATION`] if the CRD has only that.
+/// The annotation of a CRD that carries its unions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnionsAnnotation<'v> {
+    /// The key: [`ANNOTATION`] or [`OLD_ANNOTATION`].
+    pub key: &'static str,
+    /// The value, a string in a valid CRD.
+    pub value: &'v Value,
+}
+
+/// Returns the annotation of a CRD that carries its unions: [`ANNOTATION`], or [`OLD_ANNOTATION`]
+/// if the CRD has only that.
 ///
 /// ```
 /// use serde_json::json;
 /// use union_json::{OLD_ANNOTATION, find_annotation};
 ///
 /// let crd = json!({"metadata": {"annotations": {OLD_ANNOTATION: "{}"}}});
-/// assert_eq!(find_annotation(&crd).unwrap(), (OLD_ANNOTATION, &json!("{}")));
+/// let found = find_annotation(&crd).unwrap();
+/// assert_eq!((found.key, found.value), (OLD_ANNOTATION, &json!("{}")));
 /// ```
 #[must_use]
-pub fn find_annotation(crd: &Value) -> Option<(&'static str, &Value)> {
+pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
     let annotations = crd.pointer("/metadata/annotations")?;
     let mut keys = [ANNOTATION, OLD_ANNOTATION].into_iter();
-    keys.find_map(|key| Some((key, annotations.get(key)?)))
+    keys.find_map(|key| {
+        let value = annotations.get(key)?;
+        Some(UnionsAnnotation { key, value })
+    })
 }
 
 /// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
@@ -134,7 +148,7 @@ impl Default for Annotated {
 
 /// Reads the annotation of a CRD for a version.
 pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, SchemaError> {
-    let Some((key, text)) = find_annotation(crd) else {
+    let Some(UnionsAnnotation { key, value: text }) = find_annotation(crd) else {
         return Ok(Annotated::default());
     };
     let wrong = |problem: String| Err(SchemaError::new(place(key), problem));
@@ -150,9 +164,10 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
     let parsed: Value = match serde_json::from_str(text) {
         Ok(parsed) => parsed,
         Err(error) => {
-            return wrong(format!(
+            let problem = format!(
                 "it is not JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
-            ));
+            );
+            return Err(SchemaError::new(place(key), problem).with_source(error));
         }
     };
     let Value::Object(mut versions) = parsed else {

@@ -129,7 +129,7 @@ impl Report {
             for finding in &comparison.findings {
                 let style = match finding.weight {
                     Weight::Breaking => BAD,
-                    Weight::Notice => CHANGED,
+                    _ => CHANGED,
                 };
                 for (number, line) in finding.lines().iter().enumerate() {
                     if number == 0 {

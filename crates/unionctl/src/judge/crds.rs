@@ -167,7 +167,7 @@ impl Crds {
             let sound = Unions::compiler().sound();
             // Where there is no schema to read, the server's errors say so.
             let read = sound.crd(&crd.document, Some(version));
-            let problems = read.map(|(_, problems)| problems);
+            let problems = read.map(|sound| sound.problems);
             for problem in problems.unwrap_or_default() {
                 let note = format!("{}: unions: {problem}", self.file);
                 if !notes.contains(&note) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crd_unions::{Code, Place, Union};
-use union_json::{SchemaError, Sound, Unions};
+use union_json::{SchemaError, Sound, SoundUnions, Unions};
 use union_runtime::path::{FieldPath, Step};
 
 use crate::judge::answer::Change;
@@ -32,7 +32,7 @@ impl Foreign {
     pub(crate) fn of(
         file: &str,
         places: &[Place],
-        compile: impl FnOnce(Sound) -> Result<(Unions, Vec<SchemaError>), SchemaError>,
+        compile: impl FnOnce(Sound) -> Result<SoundUnions, SchemaError>,
     ) -> Result<Option<Self>, SchemaError> {
         let unions = places.iter().flat_map(|place| {
             let unions = place.reading.unions.iter();
@@ -43,7 +43,7 @@ impl Foreign {
             return Ok(None);
         }
         let compiler = crd_unions::declare(Unions::compiler(), places);
-        let (unions, problems) = compile(compiler.sound())?;
+        let sound = compile(compiler.sound())?;
         let where_from = used.iter().map(|(place, union)| at(place, union));
         let where_from: Vec<String> = where_from.collect();
         let mut notes = vec![format!(
@@ -56,10 +56,10 @@ impl Foreign {
                 at(place, union)
             ));
         }
-        let problems = problems.iter();
+        let problems = sound.problems.iter();
         notes.extend(problems.map(|problem| format!("{file}: not used: {problem}")));
         Ok(Some(Self {
-            unions,
+            unions: sound.unions,
             notes,
             kept: places.iter().flat_map(kept).collect(),
         }))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{ANNOTATION, SchemaError, Sound, Unions};
+use union_json::{ANNOTATION, SchemaError, Sound, SoundUnions, Unions};
 
 use crate::input::{Documents, Inputs, crd, object, openapi};
 use crate::judge::foreign::Foreign;
@@ -176,12 +176,12 @@ impl Source {
     /// The unions of the schema that are sound, and what is wrong with the others.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
         let read = self.compiled_by(&Unions::compiler().sound());
-        let (unions, problems) = read.map_err(|error| self.problem(&error))?;
-        Ok((unions, not_judged(&self.file, &problems)))
+        let sound = read.map_err(|error| self.problem(&error))?;
+        Ok((sound.unions, not_judged(&self.file, &sound.problems)))
     }
 
     /// The unions that a compiler finds, and the errors in others.
-    fn compiled_by(&self, sound: &Sound) -> Result<(Unions, Vec<SchemaError>), SchemaError> {
+    fn compiled_by(&self, sound: &Sound) -> Result<SoundUnions, SchemaError> {
         match &self.part {
             Part::All => sound.schema(&self.document),
             Part::Named(name) => sound.openapi(&self.document, name),

@@ -108,9 +108,9 @@ impl Server {
     pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Violations> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();
-        let (mut new, applied) = request.merged(&live);
-        let applied = applied.map(|applied| self.read(applied));
-        new = self.read(&new);
+        let merged = request.merged(&live);
+        let applied = merged.applied.map(|applied| self.read(applied));
+        let mut new = self.read(&merged.object);
         let admitted = match applied {
             None => self.rules.admit(&mut new, old.as_ref(), &self.settings)?,
             Some(applied) => self

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use union_compat::skew::{ClientKind, LEGEND, ROWS, Verb, Verdict};
+use union_compat::skew::{ClientKind, LEGEND, LIMIT, ROWS, Verb, Verdict};
 
 use crate::api::{Form, Need, Version};
 use crate::cell::{CLIENTS, COLUMNS, Cell, Column, Row, VERBS};
@@ -156,7 +156,11 @@ fn line(
 }
 
 fn text(cell: Cell, verdict: Option<Verdict>) -> &'static str {
-    verdict.map_or("-", |verdict| verdict.text(cell.is_limit()))
+    match verdict {
+        Some(Verdict::Lost) if cell.is_limit() => LIMIT,
+        Some(verdict) => verdict.text(),
+        None => "-",
+    }
 }
 
 fn name_of_client(client: Client) -> String {

@@ -29,7 +29,7 @@ where
         crate::unions::__private::state(
             self,
             __union,
-            (&self.alpha,),
+            crate::unions::__private::are_set!(self alpha),
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),

@@ -41,7 +41,9 @@ impl ::union_runtime::Union for Strategy {
         ::union_runtime::__private::state(
             self,
             __union,
-            (&self.alpha, &self.rolling_update, &self.cross_origin, &self.beta),
+            ::union_runtime::__private::are_set!(
+                self alpha rolling_update cross_origin beta
+            ),
             ::union_runtime::Discriminator::selected(&self.r#type),
         )
     }

@@ -1,17 +1,18 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::UnionEnum for Target {
-    const FORM: &'static ::union_runtime::__private::EnumForm = &::union_runtime::__private::discriminated_enum(
-        "Target",
-        "type",
-        &["type", "s3", "volume"],
-        &["None", "S3", "Volume"],
-        &["Nowhere.", "", ""],
-        &[
-            ::union_runtime::__private::enum_member("s3", "S3", 1, false),
-            ::union_runtime::__private::enum_member("volume", "Volume", 2, true),
+    const FORM: &'static ::union_runtime::__private::EnumForm = &::union_runtime::__private::EnumForm {
+        name: "Target",
+        fields: &["type", "s3", "volume"],
+        discriminator: ::core::option::Option::Some("type"),
+        values: &["None", "S3", "Volume"],
+        docs: &["Nowhere.", "", ""],
+        members: &[
+            ::union_runtime::MemberSpec::new("s3", "S3", 1, false),
+            ::union_runtime::MemberSpec::new("volume", "Volume", 2, true),
         ],
-    );
+        ..::union_runtime::__private::EnumForm::EMPTY
+    };
     #[inline]
     fn held(&self) -> ::union_runtime::__private::Held<'_> {
         match self {

@@ -39,7 +39,7 @@ impl ::union_runtime::Union for Choice {
         ::union_runtime::__private::state(
             self,
             __union,
-            (&self.alpha,),
+            ::union_runtime::__private::are_set!(self alpha),
             ::union_runtime::Discriminator::selected(&self.kind),
         )
     }

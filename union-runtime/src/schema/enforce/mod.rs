@@ -56,12 +56,12 @@ pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
-    let marked = |(name, property): (&String, &Value)| match property.get(ENFORCED)? {
-        Value::Object(keywords) => Some(keywords.clone()),
-        _ => {
-            let union = read_extension(name, property, property.get(UNIONS)?)?;
-            Some(keywords_of(&Described::new(union.spec(), Some(property))))
+    let marked = |(name, property): (&String, &Value)| {
+        if let Value::Object(keywords) = property.get(ENFORCED)? {
+            return Some(keywords.clone());
         }
+        let union = read_extension(name, property, property.get(UNIONS)?)?;
+        Some(keywords_of(&Described::new(union.spec(), Some(property))))
     };
     let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(marked).collect();
     for keywords in keywords {

@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use super::code_point::{NEVER, code_point};
 use super::translator::Translator;
 use super::unicode;
-use crate::pattern::error::{Problem, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 /// Any character.
 const ANY: &str = r"[\x00-\x{10FFFF}]";
@@ -71,13 +71,13 @@ fn property<'p>(
     let (name, rest) = match rest.strip_prefix('{') {
         Some(braced) => braced
             .split_once('}')
-            .ok_or_else(|| Problem::ClassRange.at(start))?,
+            .ok_or_else(|| PatternErrorCode::ClassRange.at(start))?,
         None => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
     };
     let bare = name.strip_prefix('^');
     is_negated ^= bare.is_some();
     let Some(class) = unicode::find(bare.unwrap_or(name)) else {
-        return Err(Problem::ClassRange.at(up_to(start, rest)));
+        return Err(PatternErrorCode::ClassRange.at(up_to(start, rest)));
     };
     let set = match class {
         unicode::Class::Ranges(inner) => Set::perl(inner, is_negated),
@@ -138,7 +138,7 @@ fn posix(text: &str) -> Result<Option<(&str, &str)>, Refused<'_>> {
     match name.strip_prefix('^').unwrap_or(name) {
         "alnum" | "alpha" | "ascii" | "blank" | "cntrl" | "digit" | "graph" | "lower" | "print"
         | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((whole, rest))),
-        _ => Err(Problem::ClassRange.at(whole)),
+        _ => Err(PatternErrorCode::ClassRange.at(whole)),
     }
 }
 
@@ -152,7 +152,7 @@ fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p st
     {
         (high, rest) = class_char(after, class)?;
         if high < low {
-            return Err(Problem::ClassRange.at(up_to(text, rest)));
+            return Err(PatternErrorCode::ClassRange.at(up_to(text, rest)));
         }
     }
     // Halves of pairs are in no text, and cannot be written.
@@ -176,7 +176,7 @@ fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p st
 fn class_char<'p>(text: &'p str, class: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
     let mut chars = text.chars();
     match chars.next() {
-        None => Err(Problem::MissingBracket.at(class)),
+        None => Err(PatternErrorCode::MissingBracket.at(class)),
         Some('\\') => code_point(text),
         Some(c) => Ok((u32::from(c), chars.as_str())),
     }

@@ -3,7 +3,7 @@
 use super::class;
 use super::code_point::{NEVER, code_point};
 use super::translator::Translator;
-use crate::pattern::error::{Problem, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 /// Reads an escape outside of brackets.
 pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
@@ -21,7 +21,7 @@ pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
             to.has_no_boundary = true;
             r"(?-u:\B)"
         }
-        Some('C') => return Err(Problem::Escape.at(up_to(start, rest))),
+        Some('C') => return Err(PatternErrorCode::Escape.at(up_to(start, rest))),
         Some('Q') => return quoted(to, rest),
         _ => {
             if let Some((set, rest)) = class::escaped_set(start)? {

@@ -1,7 +1,7 @@
 //! Groups and flags.
 
 use super::translator::{Group, Translator};
-use crate::pattern::error::{Problem, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 impl<'p> Translator<'p> {
     /// Reads what begins with a parenthesis.
@@ -26,11 +26,11 @@ impl<'p> Translator<'p> {
 
     fn named(&mut self, start: &'p str, from_name: &'p str) -> Result<(), Refused<'p>> {
         let Some((name, rest)) = from_name.split_once('>') else {
-            return Err(Problem::NamedCapture.at(start));
+            return Err(PatternErrorCode::NamedCapture.at(start));
         };
         let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_name_byte) {
-            return Err(Problem::NamedCapture.at(up_to(start, rest)));
+            return Err(PatternErrorCode::NamedCapture.at(up_to(start, rest)));
         }
         self.rest = rest;
         self.push_group();
@@ -63,7 +63,7 @@ impl<'p> Translator<'p> {
                     self.flags = flags;
                     return Ok(());
                 }
-                _ => return Err(Problem::PerlSyntax.at(up_to(start, letters.as_str()))),
+                _ => return Err(PatternErrorCode::PerlSyntax.at(up_to(start, letters.as_str()))),
             }
             has_flag = true;
         }
@@ -81,7 +81,7 @@ impl<'p> Translator<'p> {
 
     pub(super) fn close(&mut self) -> Result<(), Refused<'p>> {
         let Some(group) = self.groups.pop() else {
-            return Err(Problem::UnexpectedParen.at(self.whole));
+            return Err(PatternErrorCode::UnexpectedParen.at(self.whole));
         };
         self.rest = tail(self.rest);
         self.flags = group.flags;

@@ -4,7 +4,7 @@
 use super::class;
 use super::escape;
 use super::translator::{Flags, Translator};
-use crate::pattern::error::{Problem, Refused, tail};
+use crate::pattern::error::{PatternErrorCode, Refused, tail};
 
 /// The budget of a pattern for [`Translator::pay`]. A class of Unicode costs most.
 const BUDGET: usize = 1_000_000;
@@ -33,7 +33,7 @@ pub(in crate::pattern) fn translate(pattern: &str) -> Result<Translated, Refused
         translator.step(next)?;
     }
     if !translator.groups.is_empty() {
-        return Err(Problem::MissingParen.at(pattern));
+        return Err(PatternErrorCode::MissingParen.at(pattern));
     }
     Ok(Translated {
         text: translator.out,

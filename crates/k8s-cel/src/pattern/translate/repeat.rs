@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::translator::Translator;
-use crate::pattern::error::{Problem, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 const MOST: u32 = 1000;
 
@@ -45,12 +45,12 @@ impl<'p> Translator<'p> {
             return Ok(());
         };
         let Some(times) = times else {
-            return Err(Problem::RepeatCount.at(up_to(start, rest)));
+            return Err(PatternErrorCode::RepeatCount.at(up_to(start, rest)));
         };
         let (weight, lazy) = self.check_repeat(start, rest, last_repeat)?;
         let weight = times.weight(weight);
         if times.is_counted() && weight > MOST {
-            return Err(Problem::RepeatCount.at(up_to(start, self.rest)));
+            return Err(PatternErrorCode::RepeatCount.at(up_to(start, self.rest)));
         }
         self.atom = Some(weight);
         self.heaviest = self.heaviest.max(weight);
@@ -75,10 +75,10 @@ impl<'p> Translator<'p> {
             None => (false, rest),
         };
         if let Some(last) = last_repeat {
-            return Err(Problem::NestedRepeat.at(up_to(last, rest)));
+            return Err(PatternErrorCode::NestedRepeat.at(up_to(last, rest)));
         }
         let Some(weight) = self.atom else {
-            return Err(Problem::MissingArgument.at(up_to(start, rest)));
+            return Err(PatternErrorCode::MissingArgument.at(up_to(start, rest)));
         };
         self.rest = rest;
         self.last_repeat = Some(start);

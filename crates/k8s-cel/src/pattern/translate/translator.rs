@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use crate::pattern::error::{Problem, Refused};
+use crate::pattern::error::{PatternErrorCode, Refused};
 
 /// The flags in force until the group ends.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,7 +85,7 @@ impl<'p> Translator<'p> {
                 self.budget = left;
                 Ok(())
             }
-            None => Err(Problem::Large.at(self.whole)),
+            None => Err(PatternErrorCode::Large.at(self.whole)),
         }
     }
 }

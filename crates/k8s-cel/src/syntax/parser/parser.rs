@@ -2,7 +2,7 @@
 
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
-use crate::syntax::{Ast, Problem, diagnose, lexer, literal};
+use crate::syntax::{Ast, Problem, Problems, diagnose, lexer, literal};
 use crate::types::version::Version;
 
 /// The most bytes of an expression.
@@ -16,7 +16,11 @@ const NESTING: u16 = 64;
 /// # Errors
 ///
 /// Returns all problems of the expression.
-pub fn parse(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
+pub fn parse(source: &str, version: Version) -> Result<Ast, Problems> {
+    tree(source, version).map_err(|problems| Problems::new(source, problems))
+}
+
+fn tree(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     if source.len() > LONGEST {
         let text = format!(
             "expression code point size exceeds limit: size: {}, limit {LONGEST}",

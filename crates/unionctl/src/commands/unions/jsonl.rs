@@ -177,10 +177,10 @@ fn compile(schema: &Value, foreign: bool) -> Result<Read, String> {
             error.problem()
         )
     };
-    let (unions, problems) = Unions::compiler().sound().schema(schema).map_err(wrong)?;
+    let sound = Unions::compiler().sound().schema(schema).map_err(wrong)?;
     let mut read = Read {
-        unions,
-        notes: schema::not_judged("schema", &problems),
+        unions: sound.unions,
+        notes: schema::not_judged("schema", &sound.problems),
         foreign: None,
     };
     if foreign && read.unions.is_empty() && read.notes.is_empty() {

@@ -37,7 +37,7 @@ pub(super) fn of_schema(schema: &Value) -> ByPointer {
 /// What a version of a CRD declares.
 pub(super) fn of_crd(crd: &Value, version: &str, schema: &Value) -> ByPointer {
     let mut extensions = extensions_of(version, schema);
-    let text = find_annotation(crd).and_then(|(_, value)| value.as_str());
+    let text = find_annotation(crd).and_then(|found| found.value.as_str());
     extensions.extend(
         text.and_then(|text| of_text(text, version))
             .unwrap_or_default(),
@@ -69,8 +69,10 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
         let Some(path) = SchemaPath::read(&pointer) else {
             continue;
         };
-        let (object, property) = match (&extension, path.split_last()) {
-            (Value::Object(_), Some((object, SchemaStep::Property(name)))) => (object, Some(name)),
+        let (object, property) = match (&extension, path.parent(), path.steps().next_back()) {
+            (Value::Object(_), Some(object), Some(SchemaStep::Property(name))) => {
+                (object, Some(name))
+            }
             _ => (path.clone(), None),
         };
         let Some(found) = object.find(schema) else {
@@ -91,10 +93,10 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     let mut found = ByPointer::new();
     for (pointer, schema) in objects {
         // What is wrong with it, `unionctl check` says.
-        let Ok((unions, _)) = Unions::compiler().sound().schema(&schema) else {
+        let Ok(sound) = Unions::compiler().sound().schema(&schema) else {
             continue;
         };
-        let declared: Vec<Declared> = unions.iter().map(Declared::of).collect();
+        let declared: Vec<Declared> = sound.unions.iter().map(Declared::of).collect();
         if !declared.is_empty() {
             found.insert(pointer, declared);
         }

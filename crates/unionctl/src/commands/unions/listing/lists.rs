@@ -1,6 +1,6 @@
 //! What rules of lists say of items together, for people.
 
-use crd_unions::{ListRule, Sort, Together};
+use crd_unions::{FieldValues, ListRule, Sort, Together};
 
 use crate::output::output::{self, PLAIN, Text};
 
@@ -66,7 +66,7 @@ fn sort(sort: &Sort) -> String {
         return "any other item".to_owned();
     }
     let ways = sort.ways.iter().map(|way| {
-        let fields = way.iter().map(|(field, values)| {
+        let fields = way.iter().map(|FieldValues { field, values, .. }| {
             let values: Vec<&str> = values.iter().map(|value| output::value(value)).collect();
             let values = values.join(" or ");
             if field.is_empty() {

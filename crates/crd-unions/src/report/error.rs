@@ -1,0 +1,42 @@
+//! The errors of schemas and CRDs that have no reading.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::bounds::LEVELS;
+
+/// The reason that a schema or a CRD has no reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The schema has more than [`LEVELS`] levels.
+    TooDeep,
+    /// The pointer does not lead to a schema.
+    #[non_exhaustive]
+    NoSchema {
+        /// The JSON pointer.
+        pointer: String,
+    },
+    /// The document does not have a list of versions, so it is not a CRD.
+    NoVersions,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooDeep => {
+                write!(f, "the schema has more than {LEVELS} levels, and is not read")
+            }
+            Self::NoSchema { pointer } => write!(
+                f,
+                "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
+                 `additionalProperties`, as \"/properties/rules/items\""
+            ),
+            Self::NoVersions => f.write_str(
+                "spec.versions is not a list: this is not a CustomResourceDefinition of `apiextensions.k8s.io/v1`",
+            ),
+        }
+    }
+}
+
+impl Error for ReadError {}

@@ -1,0 +1,74 @@
+//! The errors of types that have no table.
+
+use std::error::Error;
+use std::fmt;
+
+use union_json::SchemaError;
+
+use crate::version::error::VersionError;
+
+/// The reason that there is no table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SkewError {
+    /// The types have no union with a field in common.
+    #[non_exhaustive]
+    NoCommonUnion {
+        /// The name of the old version.
+        old: String,
+        /// The name of the new version.
+        new: String,
+    },
+    /// A type does not have the union that was chosen.
+    #[non_exhaustive]
+    NoUnion {
+        /// The name of the version.
+        version: String,
+    },
+    /// The union does not fit the schema of its type.
+    Schema(SchemaError),
+    /// No value of a member was found that both its schema accepts and its type reads.
+    #[non_exhaustive]
+    NoValue {
+        /// The member.
+        member: String,
+        /// The error of the type for the last value that was tried.
+        why: String,
+    },
+    /// A version cannot be compared.
+    Version(VersionError),
+}
+
+impl fmt::Display for SkewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCommonUnion { old, new } => write!(
+                f,
+                "{old} and {new} have no union with a field in common; give two versions of a type that derives `Union` or `UnionEnum`"
+            ),
+            Self::NoUnion { version } => write!(f, "{version} has no such union"),
+            Self::Schema(error) => error.fmt(f),
+            Self::NoValue { member, why } => write!(
+                f,
+                "{member}: no value was made from its schema that its type reads ({why}); give one by `Options::values`"
+            ),
+            Self::Version(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for SkewError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Schema(error) => Some(error),
+            Self::Version(error) => Some(error),
+            Self::NoCommonUnion { .. } | Self::NoUnion { .. } | Self::NoValue { .. } => None,
+        }
+    }
+}
+
+impl From<VersionError> for SkewError {
+    fn from(error: VersionError) -> Self {
+        Self::Version(error)
+    }
+}

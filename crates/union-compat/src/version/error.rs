@@ -1,0 +1,69 @@
+//! The errors of versions that cannot be compared.
+
+use std::error::Error;
+use std::fmt;
+
+use k8s_crd_validation::Violations;
+use union_json::SchemaError;
+
+use crate::bounds::LEVELS;
+
+/// The reason that a version cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VersionError {
+    /// The document is not a CRD with versions.
+    NoVersions,
+    /// The CRD does not have the version, or the version does not have a schema.
+    NoSchema(SchemaError),
+    /// The schema has more than [`LEVELS`] levels.
+    #[non_exhaustive]
+    TooDeep {
+        /// The name of the version.
+        version: String,
+    },
+    /// An API server cannot read the schema.
+    #[non_exhaustive]
+    Unreadable {
+        /// The name of the version.
+        version: String,
+        /// The errors of the schema.
+        violations: Violations,
+    },
+}
+
+impl fmt::Display for VersionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoVersions => f.write_str(
+                "/spec/versions: it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
+            ),
+            Self::NoSchema(error) => write!(f, "{}: {}", error.place(), error.problem()),
+            Self::TooDeep { version } => write!(
+                f,
+                "{version}: the schema has more than {LEVELS} levels, and is not compared"
+            ),
+            Self::Unreadable {
+                version,
+                violations,
+            } => {
+                write!(f, "{version}: ")?;
+                for (number, violation) in violations.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { "; " };
+                    write!(f, "{separator}{violation}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Error for VersionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NoSchema(error) => Some(error),
+            Self::Unreadable { violations, .. } => Some(violations),
+            Self::NoVersions | Self::TooDeep { .. } => None,
+        }
+    }
+}

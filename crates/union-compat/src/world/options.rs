@@ -1,0 +1,80 @@
+//! The options of comparisons and tables.
+
+use std::fmt;
+
+use union_runtime::Settings;
+
+use crate::world::value::{Values, by_schema};
+
+/// Options of [`compare`](Self::compare) and [`skew`](Self::skew): values of members, and the
+/// settings of servers.
+///
+/// ```
+/// use serde_json::{Value, json};
+/// use union_compat::{Options, Version};
+///
+/// // A pattern that no value of the search matches: give the values.
+/// let schema = |values: Value| json!({
+///     "type": "object",
+///     "required": ["type"],
+///     "properties": {
+///         "type": {"type": "string", "enum": values, "x-kubernetes-unions": {
+///             "fieldMembers": {"Disk": {"name": "disk"}},
+///         }},
+///         "disk": {"type": "string", "pattern": "^disk-[0-9]+$"},
+///     },
+/// });
+/// let old = Version::of_schema("v1", &schema(json!(["Disk"])))?;
+/// let new = Version::of_schema("v2", &schema(json!(["Disk", "None"])))?;
+/// let disks = |member: &str, number: usize| {
+///     (member == "disk").then(|| Value::from(format!("disk-{number}")))
+/// };
+/// let comparison = Options::new().values(&disks).compare(&old, &new);
+/// assert_eq!(comparison.findings.len(), 1);
+/// # Ok::<(), union_compat::VersionError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Options<'f> {
+    pub(crate) values: Values<'f>,
+    pub(crate) settings: Settings,
+}
+
+impl<'f> Options<'f> {
+    /// Returns the defaults: values that are made from schemas, and the default [`Settings`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the function that returns values of members for which their schemas do not suffice.
+    #[must_use]
+    pub const fn values(mut self, values: Values<'f>) -> Self {
+        self.values = values;
+        self
+    }
+
+    /// Sets the settings by which the servers of [`skew`](Self::skew) normalize and validate
+    /// unions. A comparison does not depend on the settings.
+    #[must_use]
+    pub const fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            values: &by_schema,
+            settings: Settings::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
