@@ -130,6 +130,7 @@ impl<'v> Crd<'v> {
     }
 
     /// Returns the versions in the order of `spec.versions`; none if this is not a list.
+    #[must_use]
     pub fn versions(
         self,
     ) -> impl DoubleEndedIterator<Item = CrdVersion<'v>> + ExactSizeIterator + Clone {
@@ -161,8 +162,8 @@ impl<'v> Crd<'v> {
         if versions.len() == 0 {
             return Err(SchemaError::new(
                 nearest(self.json, "/spec/versions"),
-                "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
-                 apiextensions.k8s.io/v1",
+                "there is no list of versions under `spec/versions`; give a \
+                 CustomResourceDefinition of apiextensions.k8s.io/v1",
             ));
         }
         let found = match name {
@@ -254,7 +255,8 @@ impl<'v> CrdVersion<'v> {
         Err(SchemaError::new(
             place,
             format!(
-                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
+                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of \
+                 apiextensions.k8s.io/v1 has one"
             ),
         ))
     }
@@ -266,7 +268,7 @@ mod tests {
 
     use super::{Crd, CrdVersion};
 
-    fn of_versions(versions: Value) -> Value {
+    fn of_versions(versions: &Value) -> Value {
         json!({"spec": {"versions": versions}})
     }
 
@@ -288,7 +290,8 @@ mod tests {
                     "group": strange, "names": {"kind": strange, "plural": strange},
                     "scope": strange, "conversion": {"strategy": strange},
                     "versions": [{
-                        "name": strange, "served": strange, "storage": strange, "subresources": strange,
+                        "name": strange, "served": strange, "storage": strange,
+                        "subresources": strange,
                     }],
                 },
             });
@@ -314,21 +317,21 @@ mod tests {
 
     #[test]
     fn a_list_that_is_not_there_has_no_versions() {
-        for json in [json!(null), json!({}), of_versions(json!({"a": {}}))] {
+        for json in [json!(null), json!({}), of_versions(&json!({"a": {}}))] {
             let crd = Crd::new(&json);
             assert!(
                 !crd.has_version_list() && crd.versions().len() == 0,
                 "{json}"
             );
         }
-        let json = of_versions(json!([]));
+        let json = of_versions(&json!([]));
         assert!(Crd::new(&json).has_version_list());
         assert_eq!(Crd::new(&json).versions().len(), 0);
     }
 
     #[test]
     fn the_first_version_of_a_name_is_found() {
-        let json = of_versions(json!([
+        let json = of_versions(&json!([
             {"name": "v1", "storage": "true"},
             {"name": "v2", "storage": true, "served": false},
             {"name": "v2", "storage": true, "served": true},
@@ -343,11 +346,11 @@ mod tests {
 
     #[test]
     fn the_only_version_needs_no_storage() {
-        let json = of_versions(json!([{"name": "v1"}]));
+        let json = of_versions(&json!([{"name": "v1"}]));
         let crd = Crd::new(&json);
         assert!(crd.stored_version().is_none());
         assert_eq!(crd.find_version(None).unwrap().name(), Some("v1"));
-        let json = of_versions(json!([{"name": "v1"}, {"name": "v2"}]));
+        let json = of_versions(&json!([{"name": "v1"}, {"name": "v2"}]));
         let error = Crd::new(&json).find_version(None).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -366,9 +369,9 @@ mod tests {
         };
         assert_eq!(place(&json!({})), "");
         assert_eq!(place(&json!({"spec": {}})), "/spec");
-        assert_eq!(place(&of_versions(json!([]))), "/spec/versions");
+        assert_eq!(place(&of_versions(&json!([]))), "/spec/versions");
 
-        let json = of_versions(json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
+        let json = of_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
         let places: Vec<String> = Crd::new(&json)
             .versions()
             .map(|version| version.located_schema().unwrap_err().place().to_owned())
