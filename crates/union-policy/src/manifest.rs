@@ -130,19 +130,19 @@ pub(crate) fn mutating(
         "mutations": mutations.collect::<Vec<_>>(),
     });
     let binding = json!({"policyName": name});
-    Some([
-        object(api_version, "MutatingAdmissionPolicy", &name, &policy),
-        object(
-            api_version,
-            "MutatingAdmissionPolicyBinding",
-            &name,
-            &binding,
-        ),
-    ])
+    let kind = "MutatingAdmissionPolicy";
+    Some(with_binding(api_version, kind, &name, [&policy, &binding]))
 }
 
-fn object(api_version: &str, kind: &str, name: &str, spec: &Value) -> Value {
-    json!({"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, "spec": spec})
+/// A policy and its binding, made of the `spec` of each.
+fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -> [Value; 2] {
+    let object = |kind: &str, spec: &Value| {
+        let metadata = json!({"name": name});
+        json!({"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec})
+    };
+    let [policy, binding] = specs;
+    let binding_kind = format!("{kind}Binding");
+    [object(kind, policy), object(&binding_kind, binding)]
 }
 
 /// The sites for which a policy is possible. The others are gaps.
@@ -271,13 +271,6 @@ pub(crate) fn validating(
         "validations": validations.collect::<Vec<_>>(),
     });
     let binding = json!({"policyName": name, "validationActions": ["Deny"]});
-    Some([
-        object(api_version, "ValidatingAdmissionPolicy", &name, &policy),
-        object(
-            api_version,
-            "ValidatingAdmissionPolicyBinding",
-            &name,
-            &binding,
-        ),
-    ])
+    let kind = "ValidatingAdmissionPolicy";
+    Some(with_binding(api_version, kind, &name, [&policy, &binding]))
 }

@@ -14,9 +14,9 @@ use crate::settings::Settings;
 /// What kube's root type has whatever the schema says.
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-/// The model of a version.
 const RULES_LEFT_OUT: &str = "Left out: the rules of the root, as kube cannot say one of them.";
 
+/// The model of a version.
 pub(crate) fn module(
     version: &Version<'_>,
     kind_module: &str,

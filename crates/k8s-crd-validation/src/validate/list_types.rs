@@ -106,15 +106,20 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Fl
     if is_quick && !may_repeat() {
         return Flow::Continue(());
     }
-    let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
+    let mut times = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
-        let count = times.entry(set_key(element)).or_default();
-        *count += 1;
-        if *count == 2 {
+        if is_second(&mut times, set_key(element)) {
             report(duplicate(path, i, print::found(element)))?;
         }
     }
     Flow::Continue(())
+}
+
+/// Counts a key, and returns true if the list has it for the second time.
+fn is_second(times: &mut HashMap<String, usize>, key: String) -> bool {
+    let count = times.entry(key).or_default();
+    *count += 1;
+    *count == 2
 }
 
 /// Whether two elements of a list are the same, by this test.
@@ -195,13 +200,10 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Repo
     if !may_repeat {
         return Flow::Continue(());
     }
-    let mut times: HashMap<String, usize> = HashMap::with_capacity(elements.len());
+    let mut times = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
         let key = map_key(element, keys);
-        let text = tagged(&key, keys);
-        let count = times.entry(text).or_default();
-        *count += 1;
-        if *count == 2 {
+        if is_second(&mut times, tagged(&key, keys)) {
             let found = Found::Printed(Json(&key).to_string());
             report(duplicate(path, i, found))?;
         }

@@ -162,8 +162,8 @@ impl<'v> Crd<'v> {
         if versions.len() == 0 {
             return Err(SchemaError::new(
                 nearest(self.json, "/spec/versions"),
-                "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
-                 apiextensions.k8s.io/v1",
+                "there is no list of versions under `spec/versions`; give a \
+                 CustomResourceDefinition of apiextensions.k8s.io/v1",
             ));
         }
         let found = match name {
@@ -255,7 +255,8 @@ impl<'v> CrdVersion<'v> {
         Err(SchemaError::new(
             place,
             format!(
-                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one"
+                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of \
+                 apiextensions.k8s.io/v1 has one"
             ),
         ))
     }
@@ -289,7 +290,8 @@ mod tests {
                     "group": strange, "names": {"kind": strange, "plural": strange},
                     "scope": strange, "conversion": {"strategy": strange},
                     "versions": [{
-                        "name": strange, "served": strange, "storage": strange, "subresources": strange,
+                        "name": strange, "served": strange, "storage": strange,
+                        "subresources": strange,
                     }],
                 },
             });
