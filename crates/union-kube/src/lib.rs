@@ -78,6 +78,7 @@
     )
 )]
 
+#[path = "build/output.rs"]
 pub mod build;
 mod crd;
 mod document;

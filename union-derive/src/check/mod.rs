@@ -8,6 +8,7 @@ mod forgotten;
 mod patch;
 mod schema_hook;
 mod union;
+#[path = "union_enum/check.rs"]
 mod union_enum;
 mod unknown;
 mod values;

@@ -3,6 +3,7 @@
 mod checksum;
 mod color;
 mod date;
+#[path = "email/address.rs"]
 mod email;
 mod hex;
 mod hostname;

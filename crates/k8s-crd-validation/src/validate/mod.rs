@@ -2,6 +2,7 @@
 
 mod combine;
 mod count;
+#[path = "errors/constructors.rs"]
 pub(crate) mod errors;
 mod flow;
 mod kind;

@@ -9,5 +9,6 @@ pub(crate) mod place_rules;
 pub(crate) mod policy;
 pub(crate) mod prune_enums;
 pub(crate) mod shell;
+#[path = "tighten/command.rs"]
 pub(crate) mod tighten;
 pub(crate) mod unions;

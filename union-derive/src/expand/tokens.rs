@@ -9,6 +9,7 @@ mod parts;
 mod patch;
 mod text;
 pub(crate) mod union;
+#[path = "union_enum/union_impl.rs"]
 pub(crate) mod union_enum;
 mod unknown;
 mod values;

@@ -2,6 +2,7 @@
 
 pub mod cidr;
 pub mod ip;
+#[path = "url/parse.rs"]
 pub mod url;
 
 use core::fmt::{self, Write as _};
