@@ -26,7 +26,6 @@ pub mod base64;
 pub mod duration;
 pub mod float;
 pub mod name;
-#[path = "net/quoted_bytes.rs"]
 pub mod net;
 pub mod quantity;
 pub mod scan;

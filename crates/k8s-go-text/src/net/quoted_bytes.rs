@@ -1,9 +1,4 @@
-//! Addresses, networks and URLs, as Go's `net/netip` and `net/url` read them.
-
-pub mod cidr;
-pub mod ip;
-#[path = "url/parse.rs"]
-pub mod url;
+//! Bytes in quotes, in the messages of errors.
 
 use core::fmt::{self, Write as _};
 

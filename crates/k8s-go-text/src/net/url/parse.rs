@@ -1,16 +1,12 @@
-//! URLs, as Go's `net/url` reads them, and as rules take them.
-
-mod authority;
-mod error;
-mod escape;
-mod parts;
+//! Parses and prints a URL, as Go's `net/url` does.
 
 use core::fmt;
 
 use k8s_json_internals::quote::Quoted;
 
-use self::escape::{Place, escaped, kept, unescaped};
-use self::parts::{Kind, Parts};
+use super::escape::{Place, escaped, kept, unescaped};
+use super::parts::{Kind, Parts};
+use super::{authority, escape, parts};
 
 /// A URL. In its texts, bytes that are not UTF-8 are replacement characters, one for each.
 #[derive(Clone, Debug)]
