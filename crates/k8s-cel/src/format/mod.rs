@@ -3,7 +3,6 @@
 mod checksum;
 mod color;
 mod date;
-#[path = "email/address.rs"]
 mod email;
 mod hex;
 mod hostname;

@@ -10,7 +10,6 @@ pub(super) mod cost;
 pub(super) mod dispatch;
 mod estimate;
 pub(super) mod form;
-#[path = "format_string/format.rs"]
 pub(super) mod format_string;
 mod formats;
 mod lists;

@@ -1,14 +1,11 @@
-//! `email`: one address of RFC 5322, with the name of a person or without, as Go reads it.
+//! An address of RFC 5322, or a group of addresses.
 
 use k8s_go_text::scan::Scan;
 
-mod atom;
-mod encoded;
-mod reader;
+use super::encoded;
+use super::reader::{Read, Reader, Refused};
 
-use self::reader::{Read, Reader, Refused};
-
-pub(super) fn is_email(text: &str) -> bool {
+pub(in crate::format) fn is_email(text: &str) -> bool {
     let mut reader = Reader(Scan(text.as_bytes()));
     let is_one = matches!(reader.address(Groups::Allowed), Ok(1));
     is_one && reader.skip_comments().is_ok() && reader.0.is_done()
@@ -119,7 +116,7 @@ impl Reader<'_> {
         Ok(encoded::Word::Plain)
     }
 
-    fn expect(&mut self, byte: u8) -> Read {
+    pub(super) fn expect(&mut self, byte: u8) -> Read {
         if self.0.take(byte) {
             Ok(())
         } else {

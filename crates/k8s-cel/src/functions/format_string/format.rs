@@ -1,28 +1,22 @@
-//! Templates: `'%s has %d'.format([name, count])`.
-
-mod check;
-mod clause;
-mod float;
-mod shown;
+//! The row of `format`, and its code.
 
 use core::fmt::Write as _;
 
-pub(crate) use self::check::{Part, check};
-use self::clause::{Clause, Verb};
-use self::shown::{given, plain};
-use super::cost;
-use super::dispatch::Dispatch;
-use super::estimate;
-use super::form::Validator;
-use super::row::{Cost, FunctionRow, check_length, function, row, since};
+use super::clause::{Clause, Verb};
+use super::float;
+use super::shown::{given, plain};
 use crate::cost::meter::Meter;
 use crate::cost::work::Work;
+use crate::functions::dispatch::Dispatch;
+use crate::functions::form::Validator;
+use crate::functions::row::{Cost, FunctionRow, check_length, function, row, since};
+use crate::functions::{cost, estimate};
 use crate::values::equal::element;
 use crate::values::value::{Fault, Text, Val};
 
 type Result<T> = core::result::Result<T, Fault>;
 
-pub(super) const FUNCTIONS: &[FunctionRow] = &[function(
+pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
     Dispatch::ByOverload,
     Work::Elements,
