@@ -41,14 +41,12 @@
 )]
 
 // Folders, lowest first: error, settings, schema, rust_text, model, build, tokens
-#[path = "build/builder.rs"]
 mod build;
 mod error;
 mod model;
 mod rust_text;
 mod schema;
 mod settings;
-#[path = "tokens/items.rs"]
 mod tokens;
 
 use k8s_json_internals::deep::in_key_order;

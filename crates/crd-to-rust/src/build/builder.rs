@@ -1,13 +1,4 @@
-//! From a schema to the model: which types there are, what they are called, and what each field is.
-
-mod field;
-mod keywords;
-mod nested;
-mod object;
-mod paths;
-pub(crate) mod root;
-mod union;
-mod unions;
+//! The builder of the types of a version.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -18,30 +9,31 @@ use crate::rust_text::names::{self, Names};
 use crate::schema::shape::{Graph, Id, Use};
 use crate::settings::{Settings, Unions};
 
-use paths::{MICRO_TIME, TIME};
+use super::nested;
+use super::paths::{MICRO_TIME, TIME};
 
 /// The keyword of CEL rules.
-const RULES: &str = "x-kubernetes-validations";
+pub(super) const RULES: &str = "x-kubernetes-validations";
 
 /// A type whose body is still to be made.
-struct Waiting<'a> {
-    id: TypeId,
-    used: Use<'a>,
+pub(super) struct Waiting<'a> {
+    pub(super) id: TypeId,
+    pub(super) used: Use<'a>,
     /// What the names of types in it start with.
-    prefix: String,
+    pub(super) prefix: String,
 }
 
 /// The types of a version, the nearest to the root first.
 pub(crate) struct Builder<'a, 'g> {
-    graph: &'g Graph<'a>,
-    settings: &'g Settings,
+    pub(super) graph: &'g Graph<'a>,
+    pub(super) settings: &'g Settings,
     pub(crate) names: Names,
     types: Vec<Option<Type>>,
     /// The node of each type, by its place.
     nodes: Vec<Id>,
     of_node: HashMap<Id, TypeId>,
     /// The spec and the status, whose fields are kube's.
-    roots: Vec<TypeId>,
+    pub(super) roots: Vec<TypeId>,
     waiting: VecDeque<Waiting<'a>>,
 }
 
@@ -110,7 +102,7 @@ impl<'a, 'g> Builder<'a, 'g> {
     }
 
     /// The type for a node, which is named after the place where it is first met.
-    fn named(&mut self, used: Use<'a>, path: &str) -> TypeId {
+    pub(super) fn named(&mut self, used: Use<'a>, path: &str) -> TypeId {
         if let Some(id) = self.of_node.get(&used.node) {
             return *id;
         }
@@ -121,7 +113,7 @@ impl<'a, 'g> Builder<'a, 'g> {
     }
 }
 
-fn description(schema: &Value) -> String {
+pub(super) fn description(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str);
     text.unwrap_or_default().to_owned()
 }

@@ -1,6 +1,5 @@
 //! The schema of a CRD as a graph, and the types of Kubernetes in it.
 
-#[path = "core_types/lookup.rs"]
 pub(crate) mod core_types;
 pub(crate) mod crd;
 pub(crate) mod shape;

@@ -1,18 +1,10 @@
-//! From the model to tokens.
-
-mod attributes;
-pub(crate) mod format;
-mod json;
-mod numbers;
-mod parts;
-mod root;
-mod union;
+//! The items of a version: its structs, its unions and its enums.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use self::parts::ty;
-pub(crate) use self::parts::{doc, ident};
+use super::parts::{doc, ident, ty};
+use super::{attributes, numbers, parts, root, union};
 use crate::model::{Body, Field, Module, NamedValue, Presence, Struct, Type};
 use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
@@ -83,7 +75,7 @@ fn texts(
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
-    let doc = self::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
+    let doc = parts::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
     let name = ident(&of.name);
     let there = &attributes::OF_TEXTS;
     let more = attributes::derives(settings, DeriveOn::Enums, false, there);
@@ -95,14 +87,14 @@ fn texts(
         Schema::Disabled => (quote!(), quote!()),
     };
     let variants = variants.iter().map(|NamedValue { value, name }| {
-        let doc = self::doc(&format!("`{value}`."), "An empty text.", &[]);
+        let doc = parts::doc(&format!("`{value}`."), "An empty text.", &[]);
         let rename = (value != name).then(|| quote!(#[serde(rename = #value)]));
         let variant = ident(name);
         quote!(#doc #rename #variant,)
     });
     let other = other.map(|other| {
         let other = ident(other);
-        let doc = self::doc("A value that these types do not know.", "", &[]);
+        let doc = parts::doc("A value that these types do not know.", "", &[]);
         quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
     });
     quote! {

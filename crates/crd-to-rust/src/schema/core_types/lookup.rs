@@ -1,12 +1,9 @@
-//! Objects that are types of Kubernetes by their shape.
-
-mod row;
-mod table;
+//! Looks a type of Kubernetes up by the shape of an object schema.
 
 use serde_json::Value;
 
-use row::{Core, Field, Known, LATEST, Of, may};
-use table::TYPES;
+use super::row::{Core, Field, Known, LATEST, Of, may};
+use super::table::TYPES;
 
 /// The fields of metadata that those who write CRDs name.
 const METADATA: &[Field] = &[
@@ -148,8 +145,8 @@ fn named(name: &str) -> Option<&'static Core> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::row::{Field, Of, may, must};
-    use super::{TYPES, has_fields, named};
+    use super::{Field, Of, TYPES, has_fields, may, named};
+    use crate::schema::core_types::row::must;
 
     /// The type that is in a field, in a list or map or not.
     fn within(of: &Of) -> Option<&'static str> {
