@@ -83,14 +83,10 @@
 )]
 
 // Folders, lowest first: settings, schema, decode, metadata, validate, rules, compile, request, crd
-#[path = "compile/schema_checks.rs"]
 mod compile;
-#[path = "crd/review.rs"]
 pub mod crd;
 mod decode;
-#[path = "metadata/object_meta.rs"]
 pub mod metadata;
-#[path = "request/operations.rs"]
 mod request;
 mod rules;
 mod schema;

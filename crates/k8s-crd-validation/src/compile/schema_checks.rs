@@ -1,14 +1,9 @@
-//! Compiles the schema of a CRD into tables.
-
-pub(crate) mod compiler;
-pub(crate) mod cost;
-mod defaults;
-pub(crate) mod lint;
-mod nodes;
+//! The tables of a schema, and the checks of a schema without a CRD.
 
 use serde_json::Value;
 
-use self::lint::demands::Demands;
+use super::lint::demands::Demands;
+use super::{lint, nodes};
 use crate::schema::libraries::Libraries;
 use crate::schema::place::Place;
 use crate::schema::programs::Programs;
@@ -22,7 +17,7 @@ use union_runtime::path::FieldPath;
 pub(crate) const BARE: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
 /// The tables of a schema alone, its rules compiled.
-fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
+pub(super) fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
     let mut schema = StructuralSchema {
         nodes,
         status_subresource: false,

@@ -1,63 +1,14 @@
-//! `CustomResourceDefinition`s as wholes: what an API server says when one is created, or takes the place of another.
-//!
-//! Names, versions, schemas, columns, subresources, conversion: all that `apiextensions-apiserver` v0.36 looks at
-//! (its packages `pkg/apis/apiextensions/validation` and `pkg/registry/customresourcedefinition`), in its words, and with
-//! what it tolerates in an update because the stored CRD has it too.
-//!
-//! ```
-//! use k8s_crd_validation::crd;
-//! use serde_json::json;
-//!
-//! let mut new = json!({
-//!     "apiVersion": "apiextensions.k8s.io/v1",
-//!     "kind": "CustomResourceDefinition",
-//!     "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
-//!     "spec": {
-//!         "group": "example.com",
-//!         "names": {"kind": "Doc", "plural": "docs"},
-//!         "scope": "Galaxy",
-//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
-//!     },
-//! });
-//! let outcome = crd::Review::new().create(&new);
-//! assert_eq!(
-//!     outcome.errors[0].to_string(),
-//!     r#"spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced""#,
-//! );
-//!
-//! new["spec"]["scope"] = json!("Cluster");
-//! let old = new.clone();
-//! new["spec"]["group"] = json!("example.org");
-//! let outcome = crd::Review::new().update(&new, &old);
-//! assert_eq!(
-//!     outcome.errors[0].to_string(),
-//!     r#"spec.group: Invalid value: "example.org": field is immutable"#,
-//! );
-//! ```
-
-mod approved;
-mod bundle;
-mod columns;
-mod conversion;
-mod definition;
-mod metadata;
-mod names;
-mod paths;
-mod place_rules;
-mod schemas;
-mod selectable;
-mod shape;
-mod subresources;
-mod update;
-mod versions;
+//! The review of a created or updated CRD.
 
 use serde_json::Value;
 
-pub use place_rules::place_rules;
-
-use definition::{Definition, Parts};
-use names::Presence;
-use schemas::Demanded;
+use super::definition::{Definition, Parts};
+use super::names::Presence;
+use super::schemas::Demanded;
+use super::{
+    approved, columns, conversion, metadata, names, schemas, selectable, subresources, update,
+    versions,
+};
 
 use k8s_cel::Version;
 

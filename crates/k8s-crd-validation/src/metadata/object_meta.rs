@@ -1,35 +1,8 @@
-//! The metadata of an object (`ObjectMeta`) on its own: read and judged as an API server does it.
-//!
-//! [`StructuralSchema`](crate::StructuralSchema) does all of this for custom resources and for the resources that are
-//! embedded in them. Here it is for objects of other kinds: a webhook's, or those that a program is about to make.
-//!
-//! ```
-//! use k8s_crd_validation::metadata::{self, Scope};
-//! use serde_json::json;
-//!
-//! let mut new = json!({"name": "Web", "namespace": "shop", "labels": {}, "nickname": "w"});
-//! metadata::read(&mut new)?;
-//! // What is unknown is dropped, and so is what says nothing.
-//! assert_eq!(new, json!({"name": "Web", "namespace": "shop"}));
-//!
-//! let refused = metadata::validate(&new, Scope::Namespaced).unwrap_err();
-//! assert_eq!(
-//!     refused.to_string(),
-//!     "metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric \
-//!      characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
-//!      validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-//! );
-//! # Ok::<(), k8s_crd_validation::Violations>(())
-//! ```
-//!
-//! Nothing of it ratchets: what may not change is said by [`validate_update`], and the rest holds for old and new alike.
-
-pub(crate) mod meta;
+//! Reads and validates an `ObjectMeta`.
 
 use serde_json::Value;
 
-use self::meta::NameRule;
-pub use self::meta::Scope;
+use super::meta::{self, NameRule, Scope};
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 

@@ -1,21 +1,11 @@
-//! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a
-//! request").
-
-mod checks;
-mod generation;
-mod outcome;
-mod read;
-mod scale;
-mod storage;
+//! The operations of a request: create, update, and the update of a status.
 
 use serde_json::Value;
 
-pub use outcome::{Outcome, RULES_NOT_CHECKED};
-pub use storage::as_stored;
-
-use checks::Request;
-use generation::{prepare_create, prepare_update, restore};
-use read::copy_field;
+use super::checks::Request;
+use super::generation::{prepare_create, prepare_update, restore};
+use super::outcome::Outcome;
+use super::read::copy_field;
 
 use crate::decode::correlate::Past;
 use crate::metadata::{METADATA, meta};
@@ -173,7 +163,7 @@ impl StructuralSchema {
     }
 
     /// The fields that a client cannot set, so that they need no default.
-    const fn ignored(&self) -> &'static [&'static str] {
+    pub(super) const fn ignored(&self) -> &'static [&'static str] {
         if self.status_subresource {
             &["status"]
         } else {

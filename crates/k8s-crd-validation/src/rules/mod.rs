@@ -10,6 +10,5 @@ mod failure;
 pub(crate) mod field_path;
 pub(crate) mod limits;
 #[cfg(test)]
-#[path = "tests/expressions.rs"]
 mod tests;
 pub(crate) mod walk;

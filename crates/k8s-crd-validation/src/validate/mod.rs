@@ -2,7 +2,6 @@
 
 mod combine;
 mod count;
-#[path = "errors/constructors.rs"]
 pub(crate) mod errors;
 mod flow;
 mod kind;

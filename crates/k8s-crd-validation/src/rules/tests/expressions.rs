@@ -3,8 +3,8 @@
 use k8s_cel::cost::BUDGET;
 use serde_json::{Value, json};
 
-use super::walk::Judge;
 use crate::decode::correlate::Past;
+use crate::rules::walk::Judge;
 use crate::schema::StructuralSchema;
 use crate::schema::libraries::Libraries;
 use crate::schema::programs::{Message, Programs};

@@ -1,0 +1,12 @@
+//! Compiles the schema of a CRD into tables.
+
+pub(crate) mod compiler;
+pub(crate) mod cost;
+mod defaults;
+pub(crate) mod lint;
+mod nodes;
+mod schema_checks;
+
+pub(crate) use self::schema_checks::{
+    BARE, has_unpruned_defaults, is_structural, lint_schema, of_version,
+};

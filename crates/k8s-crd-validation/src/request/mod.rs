@@ -1,0 +1,13 @@
+//! The flow of a request, in the order of an API server (`docs/ratcheting.md`, "Order of a
+//! request").
+
+mod checks;
+mod generation;
+mod operations;
+mod outcome;
+mod read;
+mod scale;
+mod storage;
+
+pub use outcome::{Outcome, RULES_NOT_CHECKED};
+pub use storage::as_stored;
