@@ -78,7 +78,6 @@
     )
 )]
 
-#[path = "build/output.rs"]
 pub mod build;
 mod crd;
 mod document;

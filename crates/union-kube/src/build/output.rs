@@ -1,37 +1,4 @@
-//! CRDs and documents written by a build script; the build fails where a server would refuse them.
-//!
-//! A build script cannot see the types of its own package; they are in a package of their own, on which it depends:
-//!
-//! ```toml
-//! [build-dependencies]
-//! docs-api = { path = "api" }
-//! k8s-openapi = { version = "0.29", features = ["v1_33"] }
-//! union-kube = "0.1"
-//! ```
-//!
-//! ```no_run
-//! # mod docs_api {
-//! #     use kube::CustomResource;
-//! #     use schemars::JsonSchema;
-//! #     use serde::{Deserialize, Serialize};
-//! #     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
-//! #     #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
-//! #     pub struct DocumentSpec { text: String }
-//! # }
-//! use union_kube::build::Output;
-//! use union_kube::Crd;
-//!
-//! Output::to_out_dir()
-//!     .crd(Crd::of::<docs_api::Document>())
-//!     .openapi("docs", "v1")
-//!     .finish();
-//! ```
-//!
-//! Cargo runs the script again when the types change, for then it is compiled again. Files are JSON; `print` makes them
-//! YAML by a crate of your choice.
-
-mod check;
-mod sample;
+//! The files of a build script, and the checks before they are written.
 
 use std::env;
 use std::fmt::Display;
@@ -40,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use self::sample::Sample;
+use super::check;
+use super::sample::Sample;
 use crate::crd::Crd;
 use crate::document::openapi;
 use crate::error::CrdError;
