@@ -9,6 +9,5 @@ pub(crate) mod place_rules;
 pub(crate) mod policy;
 pub(crate) mod prune_enums;
 pub(crate) mod shell;
-#[path = "tighten/command.rs"]
 pub(crate) mod tighten;
 pub(crate) mod unions;

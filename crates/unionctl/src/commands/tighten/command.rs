@@ -1,9 +1,4 @@
-//! `unionctl tighten`: what a new schema does to the objects that are stored, before it is rolled out.
-
-mod finding;
-mod judge;
-mod report;
-mod touch;
+//! The arguments of `unionctl tighten`, and its run.
 
 use std::path::PathBuf;
 
@@ -16,8 +11,8 @@ use crate::output::table::count;
 use crate::problem::Problem;
 use k8s_crd_validation::ServerSettings;
 
-use judge::Judge;
-pub(crate) use report::Report;
+use super::judge::Judge;
+use super::report::Report;
 
 /// Tell which stored objects a new schema will refuse, and on which requests.
 #[derive(Debug, clap::Args)]
