@@ -22,15 +22,12 @@
 mod attr;
 mod check;
 mod diag;
-#[path = "expand/tokens.rs"]
 mod expand;
 mod fallback;
 mod model;
-#[path = "name/from_serde.rs"]
 mod name;
 mod pipeline;
 #[cfg(test)]
-#[path = "tests/expansion.rs"]
 mod tests;
 
 use syn::{DeriveInput, parse_macro_input};

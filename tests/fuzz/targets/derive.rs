@@ -12,13 +12,13 @@ mod attr;
 mod check;
 #[path = "../../../union-derive/src/diag.rs"]
 mod diag;
-#[path = "../../../union-derive/src/expand/tokens.rs"]
+#[path = "../../../union-derive/src/expand/mod.rs"]
 mod expand;
 #[path = "../../../union-derive/src/fallback.rs"]
 mod fallback;
 #[path = "../../../union-derive/src/model/mod.rs"]
 mod model;
-#[path = "../../../union-derive/src/name/from_serde.rs"]
+#[path = "../../../union-derive/src/name/mod.rs"]
 mod name;
 #[path = "../../../union-derive/src/pipeline.rs"]
 mod pipeline;

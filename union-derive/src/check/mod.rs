@@ -8,7 +8,6 @@ mod forgotten;
 mod patch;
 mod schema_hook;
 mod union;
-#[path = "union_enum/check.rs"]
 mod union_enum;
 mod unknown;
 mod values;

@@ -1,29 +1,17 @@
-//! Tokens from checked input: the derive describes, the runtime decides.
-
-mod children;
-pub(crate) mod enum_type;
-pub(crate) mod hook_probe;
-mod inlined;
-mod members;
-mod parts;
-mod patch;
-mod text;
-pub(crate) mod union;
-#[path = "union_enum/union_impl.rs"]
-pub(crate) mod union_enum;
-mod unknown;
-mod values;
+//! Tokens that several expansions write, and the spans of tokens.
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
 use syn::Path;
+
+use super::text;
 
 /// What stands on each impl.
 pub(crate) fn on_impl() -> TokenStream {
     text::read(&on_impl_in_text())
 }
 
-fn on_impl_in_text() -> String {
+pub(super) fn on_impl_in_text() -> String {
     format!("#[automatically_derived] {NAMES_DEPRECATED}")
 }
 
@@ -31,12 +19,12 @@ fn on_impl_in_text() -> String {
 /// it is one, no macro can know, as a module may be that holds it; hence `allow` and not `expect`.
 const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive does not use the type")]"#;
 
-fn names_deprecated() -> TokenStream {
+pub(super) fn names_deprecated() -> TokenStream {
     text::read(NAMES_DEPRECATED)
 }
 
 /// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.
-fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
+pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
     let names_deprecated = names_deprecated();
     quote_spanned! {located(span)=>
@@ -50,7 +38,7 @@ fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
 
 /// The import of the trait that has the constants of all types without one of their own. Where a
 /// type has it, the import is unused, and rustc does not warn of code that a derive wrote.
-fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
+pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
         use #krate::__private::Otherwise as _;
     }
@@ -60,11 +48,11 @@ fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
 ///
 /// A `$crate` in the author's types keeps its own context, which says whose crate that is: it may come out of a macro of
 /// another one. No other name of a type has hygiene; with one context for all, rustc sees that two errors are the same.
-fn respan(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     respan_at(tokens, located(span))
 }
 
-fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
     tokens
         .into_iter()
         .map(|mut token| {
@@ -85,11 +73,11 @@ fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
 /// `::union_runtime::__private::member`, as if it stood at a place, so that errors in it point there.
 ///
 /// It writes itself where it belongs: each list of tokens that a macro makes on the way goes to the compiler and back.
-struct Function<'a> {
-    krate: &'a Path,
-    name: &'a str,
+pub(super) struct Function<'a> {
+    pub(super) krate: &'a Path,
+    pub(super) name: &'a str,
     /// As [`located`] has it.
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl ToTokens for Function<'_> {
@@ -106,11 +94,11 @@ impl ToTokens for Function<'_> {
 }
 
 /// `::union_runtime::Discriminator::selected` in the same way.
-struct Named<'a> {
-    krate: &'a Path,
-    names: &'a [&'a str],
+pub(super) struct Named<'a> {
+    pub(super) krate: &'a Path,
+    pub(super) names: &'a [&'a str],
     /// As [`located`] has it.
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl ToTokens for Named<'_> {
@@ -147,14 +135,14 @@ impl ToTokens for Named<'_> {
 }
 
 /// Errors point at `span`; names mean what they mean where the derive stands.
-fn located(span: Span) -> Span {
+pub(super) fn located(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
 /// What the runtime looks a value or a name up by: FNV-1a of it in lower case, 64 bits.
 ///
 /// That two of an enum's values have one key without being equal but for case is not to be feared in one enum's life.
-fn key(text: &str) -> u64 {
+pub(super) fn key(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })

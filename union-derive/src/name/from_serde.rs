@@ -1,11 +1,4 @@
-//! What serde makes of a type: JSON names and what else of its attributes concerns unions.
-//!
-//! The only file that knows `serde_derive_internals`, which follows serde's own releases.
-
-mod plain;
-mod serde_attrs;
-#[cfg(test)]
-mod tests;
+//! Reads the attributes of serde by serde's own reader, `serde_derive_internals`.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +10,8 @@ use serde_derive_internals::{Ctxt, Derive, ast};
 use syn::DeriveInput;
 use syn::spanned::Spanned;
 
-pub(crate) use self::serde_attrs::{
+use super::plain;
+use super::serde_attrs::{
     OnWire, SerdeContainer, SerdeDefault, SerdeField, SerdeVariant, WireName,
 };
 use crate::diag::Diag;
@@ -29,7 +23,7 @@ impl SerdeContainer {
     }
 
     /// As serde itself reads it.
-    fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+    pub(super) fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
         let cx = Ctxt::new();
         // Only looked at for types that borrow, in tokens that we never emit.
         let private = Ident::new("__private", Span::call_site());

@@ -1,11 +1,8 @@
-//! The rules of `#[derive(UnionEnum)]`.
+//! Checks an enum, and describes it for the expansion.
 
-mod names;
-mod variant;
-mod whole;
-
-use super::enforcement::enforcement;
+use super::{names, variant, whole};
 use crate::attr::Shape;
+use crate::check::enforcement::enforcement;
 use crate::diag::Diag;
 use crate::model::{
     Descend, EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput,

@@ -1,18 +1,11 @@
-//! The tokens of a union that is a Rust enum. The runtime reads and writes the enum, and calls the
-//! generated code for one variant.
-
-mod children;
-mod form;
-mod schema;
-mod serde;
-mod target;
+//! The tokens of all impls, with the impl of `Union` among them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use self::target::Target;
-
-use crate::expand::on_impl;
+use super::target::Target;
+use super::{children, form, schema, serde};
+use crate::expand::tokens::on_impl;
 use crate::expand::values::open_checks;
 use crate::model::UnionEnum;
 

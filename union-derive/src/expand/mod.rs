@@ -1,0 +1,17 @@
+//! Tokens from checked input: the derive describes, the runtime decides.
+
+mod children;
+pub(crate) mod enum_type;
+pub(crate) mod hook_probe;
+mod inlined;
+mod members;
+mod parts;
+mod patch;
+mod text;
+mod tokens;
+pub(crate) mod union;
+pub(crate) mod union_enum;
+mod unknown;
+mod values;
+
+pub(crate) use self::tokens::on_impl;
