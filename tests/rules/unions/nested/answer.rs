@@ -29,6 +29,16 @@ impl Answer {
         assert_eq!(self.refused, refused, "refused: {:?}", self.texts);
         assert_eq!(self.tolerated, tolerated, "tolerated");
     }
+
+    /// Asserts that each line of what is refused begins with a path, a value and a wording; the rest
+    /// says what to do.
+    #[track_caller]
+    pub(crate) fn begins(&self, lines: &[String]) {
+        assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
+        for (text, start) in self.texts.iter().zip(lines) {
+            assert!(text.starts_with(start), "{text}\n{start}");
+        }
+    }
 }
 
 #[track_caller]

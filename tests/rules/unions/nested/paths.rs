@@ -185,13 +185,8 @@ fn a_stored_violation_is_tolerated_in_every_place() {
 #[test]
 fn texts_begin_with_the_path() {
     let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
-    assert_eq!(
-        create::<Everything>(&object).texts,
-        [
-            "theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": \
-          must specify at most one of: `hostPath`, `emptyDir`: remove all but one"
-        ]
-    );
+    create::<Everything>(&object)
+        .begins(&["theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned()]);
 }
 
 #[test]

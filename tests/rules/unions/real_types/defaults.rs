@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Union, schema_for};
+use union_runtime::{EnumType, Union, only_when, schema_for};
 
 use crate::unions::real_types::answer::{lines, read};
 use crate::unions::real_types::world::as_json;
@@ -206,12 +206,11 @@ fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
         let mut with_member = nothing;
         with_member["beta"] = json!(1);
         let violations = read::<OptionWithNone>(with_member).validate_unions();
-        assert_eq!(
-            lines(&violations.expect_err("beta is not selected")),
-            [
-                r#"beta: Invalid value: "": may only be specified when `type` is "BETA": `type` is ""; remove `beta`, or set `type` to "BETA""#
-            ],
-        );
+        let lines = lines(&violations.expect_err("beta is not selected"));
+        let only = only_when("type", "BETA");
+        let start = format!("beta: Invalid value: \"\": {only}: ");
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with(&start), "{lines:?}");
     }
     assert!(!is_required::<OptionWithNone>());
     assert_eq!(rules::<OptionWithNone>(), SELECTS_NOTHING);
@@ -280,12 +279,11 @@ fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
         assert_eq!(wrong::<OptionAlone>(absent), [""; 0]);
     }
     let violations = read::<OptionAlone>(json!({"alpha": 1})).validate_unions();
-    assert_eq!(
-        lines(&violations.expect_err("alpha is not selected")),
-        [
-            r#"alpha: Invalid value: "": may only be specified when `type` is "ALPHA": `type` is not set; set it to "ALPHA", or remove `alpha`"#
-        ],
-    );
+    let lines = lines(&violations.expect_err("alpha is not selected"));
+    let only = only_when("type", "ALPHA");
+    let start = format!("alpha: Invalid value: \"\": {only}: ");
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].starts_with(&start), "{lines:?}");
     assert!(
         !can_read::<OptionAlone>(json!({"type": ""})),
         "the enum does not have it"

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Shape, Union, UnionSpec, add_unions, schema_for};
+use union_runtime::{
+    EnumType, Shape, Union, UnionSpec, add_unions, needed_one_of, only_one_of, schema_for,
+};
 
 use crate::unions::whole_model::samples::{AtMostOne3, Empty, ExactlyOne2, OptionalText, Text};
 
@@ -152,6 +154,8 @@ fn a_union_without_a_discriminator_lists_its_members_and_their_values() {
 
 #[test]
 fn the_whole_schema_of_a_union_without_a_discriminator() {
+    let names = || ["a", "b"].into_iter();
+    let [only, needed] = [only_one_of(true, names()), needed_one_of(names())];
     let member = || json!({"type": "integer", "format": "uint8", "minimum": 0, "maximum": 255, "nullable": true});
     assert_eq!(
         schema::<ExactlyOne2>(),
@@ -162,8 +166,8 @@ fn the_whole_schema_of_a_union_without_a_discriminator() {
             "x-kubernetes-unions": [{"fields-to-discriminateBy": {"a": "A", "b": "B"}}],
             "x-kubernetes-validations": [{
                 "rule": "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1",
-                "message": "must specify exactly one of: `a`, `b`",
-                "messageExpression": "has(self.a) || has(self.b) ? 'must specify exactly one of: `a`, `b`' : 'must specify one of: `a`, `b`'",
+                "message": only,
+                "messageExpression": format!("has(self.a) || has(self.b) ? '{only}' : '{needed}'"),
                 "reason": "FieldValueInvalid",
             }],
         })

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use union_runtime::{
-    Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations, admit, validate_update,
+    Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations, admit, needed_one_of,
+    only_one_of, only_when, validate_update,
 };
 
 use union_oracle::{Finding, Reason, Tolerance, Verdict};
@@ -118,38 +119,46 @@ fn field_of(model: &Model, path: &str) -> &'static str {
         .unwrap_or_else(|| panic!("no such field: {path}"))
 }
 
+/// Returns the words of a wording before the first name.
+fn first_words(wording: &impl ToString) -> String {
+    let wording = wording.to_string();
+    wording.split('`').next().unwrap_or_default().to_owned()
+}
+
 /// By kind and the first words, which are interface.
 fn reason(violation: &Violation) -> Reason {
+    let none = core::iter::empty;
     let texts = [
         (
-            "may only be specified when ",
+            first_words(&only_when("", "")),
             ViolationKind::Invalid,
             Reason::NotSelected,
         ),
         (
-            "supported values: ",
+            "supported values: ".to_owned(),
             ViolationKind::NotSupported,
             Reason::Unsupported,
         ),
         (
-            "must specify at most one of: ",
+            first_words(&only_one_of(false, none())),
             ViolationKind::Invalid,
             Reason::Several,
         ),
         (
-            "must specify exactly one of: ",
+            first_words(&only_one_of(true, none())),
             ViolationKind::Invalid,
             Reason::SeveralWhereOneIsRequired,
         ),
         (
-            "must specify one of: ",
+            first_words(&needed_one_of(none())),
             ViolationKind::Invalid,
             Reason::NoneSet,
         ),
     ];
     let mut texts = texts.into_iter();
-    let found = texts
-        .find(|(text, kind, _)| violation.detail().starts_with(text) && violation.kind() == *kind);
+    let found = texts.find(|(text, kind, _)| {
+        violation.detail().starts_with(&**text) && violation.kind() == *kind
+    });
     found
         .unwrap_or_else(|| panic!("the oracle knows no such reason: {violation}"))
         .2
