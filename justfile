@@ -6,7 +6,7 @@ test *args:
 ui:
     TRYBUILD=overwrite cargo test -p union-tests --test compile_fail
 
-# Write again what a changed text, schema or expansion touches: snapshots, generated pages, compile errors. Read the diff.
+# Write again what a changed message, schema or expansion touches: snapshots, case tables, pages, compile errors. Read the diff.
 bless:
     UPDATE_SNAPSHOTS=1 TRYBUILD=overwrite cargo test --no-fail-fast
 

@@ -1,5 +1,7 @@
 //! The verdict tables of this folder, for all test binaries that run them.
 
+use std::sync::{Mutex, PoisonError};
+
 use serde::Deserialize;
 use serde_json::Value;
 use union_runtime::{Ratchet, Settings, Violation, Violations};
@@ -85,15 +87,48 @@ impl Case {
         Settings::default().ratchet(ratchet).unions(self.unions)
     }
 
-    /// Holds what was cleared, and what was refused or tolerated, against the table.
+    /// Holds what was cleared, and what was refused or tolerated, against the table. With
+    /// `UPDATE_SNAPSHOTS=1`, writes lines with another wording into the table.
     pub(crate) fn check(&self, cleared: &[&str], verdict: Result<Vec<Violation>, Violations>) {
         assert_eq!(cleared, self.cleared, "{}", self.name);
         let (errors, ratcheted) = match verdict {
             Ok(ratcheted) => (Vec::new(), lines(&ratcheted)),
             Err(violations) => (lines(&violations), lines(violations.ratcheted())),
         };
-        assert_eq!(errors, self.errors, "{}", self.name);
-        assert_eq!(ratcheted, self.ratcheted, "{}", self.name);
+        let [found, expected] = [
+            [errors, ratcheted],
+            [self.errors.clone(), self.ratcheted.clone()],
+        ];
+        if found != expected && std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            for (found, expected) in found.iter().zip(&expected) {
+                assert_eq!(found.len(), expected.len(), "{}", self.name);
+                for (new, old) in found.iter().zip(expected) {
+                    write_line(old, new);
+                }
+            }
+            return;
+        }
+        assert_eq!(found, expected, "{}", self.name);
+    }
+}
+
+/// Writes a line of an answer into the tables, in the place of the old wording.
+fn write_line(old: &str, new: &str) {
+    /// The tables run side by side.
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    for entry in std::fs::read_dir(folder).expect("the folder of the tables") {
+        let file = entry.expect("an entry").path();
+        if file.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
+        let table = std::fs::read_to_string(&file).expect("a table");
+        let [old, new] = [old, new].map(|line| Value::from(line).to_string());
+        let updated = table.replace(&old, &new);
+        if updated != table {
+            std::fs::write(&file, updated).expect("the table can be written");
+        }
     }
 }
 

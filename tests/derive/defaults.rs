@@ -1,7 +1,7 @@
 //! What an absent discriminator stands for: serde's default, on the field or on the struct, or `""`, or nothing.
 
 use serde::{Deserialize, Serialize};
-use union_runtime::{EnumType, Union};
+use union_runtime::{EnumType, Union, needed_when};
 
 use crate::{cleared, wrong};
 
@@ -162,7 +162,7 @@ fn a_none_counts_as_the_default_of_the_field() {
         .expect_err("alpha is selected")
         .to_string();
     assert!(
-        text.contains(r#"must be specified when `kind` is "Alpha""#),
+        text.contains(&needed_when("kind", "Alpha").to_string()),
         "{text}"
     );
 }

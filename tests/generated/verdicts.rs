@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::Value;
-use union_runtime::{Violation, ViolationKind};
+use union_runtime::{Violation, ViolationKind, only_when};
 
 use crate::objects::{all, kinds_of};
 use crate::registry::{Kind, kinds};
@@ -169,8 +169,10 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
             }
         }
         (Ok(_), Err(own), Some([Err(_), Err(_)])) => {
-            let says_unset =
-                |error: &Violation| error.detail().starts_with("may only be specified when ");
+            // The wording up to the name of the discriminator.
+            let only_when = only_when("", "").to_string();
+            let (only_when, _) = only_when.split_once('`').unwrap_or_default();
+            let says_unset = |error: &Violation| error.detail().starts_with(only_when);
             own.iter().all(says_unset).then_some(
                 "an empty value that counts as unset to a rule, and that a keyword refuses in new objects: an update \
                  that leaves it tolerates the keyword, and not the rule of the derive",

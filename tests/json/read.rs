@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 use union_json::{SchemaError, Unions};
-use union_runtime::{Arity, Settings, Union, UnionSpec, schema_for};
+use union_runtime::{Arity, Settings, Union, UnionSpec, Violation, schema_for};
 
 use crate::models::{
     AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, OptionalMember, Perhaps, PerhapsText,
@@ -187,10 +187,8 @@ fn what_is_combined_is_read_as_one() {
     let refused = unions
         .validate(&json!({"a": 1}), &Settings::default())
         .expect_err("absent is B");
-    assert_eq!(
-        refused.to_string(),
-        r#"a: Invalid value: "": may only be specified when `type` is "A": `type` is "B"; remove `a`, or set `type` to "A""#
-    );
+    let refused: Vec<_> = refused.iter().map(Violation::path).collect();
+    assert_eq!(refused, ["a"]);
     // Both sorts of unions, from two schemas.
     assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
     assert_eq!(

@@ -4,7 +4,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::{EnumType, Union, add_enum, add_unions};
+use union_runtime::{EnumType, Union, add_enum, add_unions, needed_when, only_when};
 
 use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
 
@@ -74,15 +74,12 @@ fn rules_come_through_whole() {
     let spec = spec::<Required>();
     assert_eq!(rules(&spec), [ALPHA, BETA]);
     let rules = spec.x_kubernetes_validations.unwrap_or_default();
+    let only = only_when("type", "Alpha").to_string();
+    let needed = needed_when("type", "Alpha");
+    assert_eq!(rules[0].message.as_ref(), Some(&only));
     assert_eq!(
-        rules[0].message.as_deref(),
-        Some("may only be specified when `type` is \"Alpha\"")
-    );
-    assert_eq!(
-        rules[0].message_expression.as_deref(),
-        Some(
-            "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'"
-        )
+        rules[0].message_expression,
+        Some(format!("has(self.alpha) ? '{only}' : '{needed}'"))
     );
     assert_eq!(rules[1].message_expression, None);
     for (rule, path) in rules.iter().zip([".alpha", ".beta"]) {

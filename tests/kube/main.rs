@@ -14,10 +14,10 @@ mod unknown;
 mod volumes;
 mod written;
 
-#[path = "../rules/nested/answer.rs"]
+#[path = "../rules/unions/nested/answer.rs"]
 #[allow(dead_code, reason = "tests/rules uses the rest")]
 mod answer;
-#[path = "../rules/nested/types.rs"]
+#[path = "../rules/unions/nested/types.rs"]
 #[allow(dead_code, reason = "tests/rules uses the rest")]
 mod types;
 

@@ -7,6 +7,8 @@ mod tour;
 
 use std::cell::RefCell;
 use std::error::Error;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 thread_local! {
     static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
@@ -55,8 +57,29 @@ fn check(
         panic!("{page}:{line}: {error}");
     }
     if let Some(expected) = expected {
-        PRINTED.with_borrow(|printed| assert_eq!(printed, expected, "{page}:{line}"));
+        let printed = PRINTED.take();
+        if printed != expected && std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            write_output(page, expected, &printed);
+            return;
+        }
+        assert_eq!(
+            printed, expected,
+            "{page}:{line}: UPDATE_SNAPSHOTS=1 writes the output again"
+        );
     }
+}
+
+/// Writes the output of a block into its page, in the place of the old output.
+fn write_output(page: &str, old: &str, new: &str) {
+    /// The blocks of a page run side by side.
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(page);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let block = |output: &str| format!("```text\n{output}```");
+    std::fs::write(&path, text.replacen(&block(old), &block(new), 1)).unwrap();
 }
 
 /// The page is what the program makes of itself: what stands behind `//|` is text, everything else is code.

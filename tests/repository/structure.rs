@@ -1,6 +1,7 @@
 //! The structure of the crates: imports run one way between folders, in the order that a line of
-//! `lib.rs` has, and `union-runtime` stays small.
+//! `lib.rs` has; a `mod.rs` only declares; and `union-runtime` stays small.
 
+mod declarations;
 mod flags;
 mod folders;
 
@@ -12,6 +13,22 @@ use proc_macro2::{Delimiter, TokenTree};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folders of sources of all crates, with the names of the crates.
+fn crates() -> Vec<(String, PathBuf)> {
+    let mut folders = vec![root().join("union-derive"), root().join("union-runtime")];
+    for parent in ["crates", "examples"] {
+        for entry in fs::read_dir(root().join(parent)).unwrap() {
+            folders.push(entry.unwrap().path());
+        }
+    }
+    let folders = folders.into_iter().filter(|path| path.join("src").is_dir());
+    let named = folders.map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, path.join("src"))
+    });
+    named.collect()
 }
 
 /// All sources below a folder, by their paths from there.

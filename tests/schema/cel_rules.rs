@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::{EnumType, Union, add_unions};
+use union_runtime::{EnumType, Union, add_unions, needed_when, only_when};
 
 use crate::{rule_texts, rules};
 
@@ -31,12 +31,14 @@ struct Both {
 
 #[test]
 fn a_member_is_set_if_and_only_if_it_is_selected() {
+    let only = only_when("type", "Alpha").to_string();
+    let needed = needed_when("type", "Alpha");
     assert_eq!(
         rules::<Both>()[0],
         json!({
             "rule": "has(self.type) && self.type == 'Alpha' ? has(self.alpha) : !has(self.alpha)",
-            "message": "may only be specified when `type` is \"Alpha\"",
-            "messageExpression": "has(self.alpha) ? 'may only be specified when `type` is \"Alpha\"' : 'must be specified when `type` is \"Alpha\"'",
+            "message": only,
+            "messageExpression": format!("has(self.alpha) ? '{only}' : '{needed}'"),
             "reason": "FieldValueInvalid",
             "fieldPath": ".alpha",
         })
@@ -50,7 +52,7 @@ fn an_optional_member_may_be_unset() {
         rules::<Both>()[1],
         json!({
             "rule": "has(self.type) && self.type == 'Beta' ? true : !has(self.beta)",
-            "message": "may only be specified when `type` is \"Beta\"",
+            "message": only_when("type", "Beta").to_string(),
             "reason": "FieldValueInvalid",
             "fieldPath": ".beta",
         })
@@ -118,22 +120,24 @@ fn values_are_quoted_as_cel_wants_it() {
 fn values_in_messages_are_quoted_as_go_does() {
     let rules = rules::<OddValues>();
     let message = |i: usize| rules[i]["message"].as_str().unwrap_or_default();
-    assert_eq!(message(0), r#"may only be specified when `type` is "it's""#);
-    assert_eq!(
-        message(1),
-        r#"may only be specified when `type` is "back\\slash""#
-    );
-    assert_eq!(
-        message(2),
-        r#"may only be specified when `type` is "say \"yes\"""#
-    );
-    assert_eq!(
-        message(3),
-        r#"may only be specified when `type` is "line\nbreak""#
-    );
+    for (i, value) in [
+        r#""it's""#,
+        r#""back\\slash""#,
+        r#""say \"yes\"""#,
+        r#""line\nbreak""#,
+    ]
+    .iter()
+    .enumerate()
+    {
+        let end = format!("`type` is {value}");
+        assert!(message(i).ends_with(&end), "{}", message(i));
+    }
+    let in_cel = |wording: &str| wording.replace('\\', r"\\");
+    let only = in_cel(message(2));
+    let needed = in_cel(&needed_when("type", r#"say "yes""#).to_string());
     assert_eq!(
         rules[2]["messageExpression"],
-        r#"has(self.c) ? 'may only be specified when `type` is "say \\"yes\\""' : 'must be specified when `type` is "say \\"yes\\""'"#
+        format!("has(self.c) ? '{only}' : '{needed}'")
     );
 }
 

@@ -1,11 +1,15 @@
 //! What the READMEs show is what the tool prints.
 
-use std::fs;
+use std::{env, fs};
 
 use crate::process::{source, unionctl};
 
-/// Runs the commands of all console blocks, in the folder of the samples; gives how many there are.
-fn check(text: &str) -> usize {
+/// Runs the commands of all console blocks of a page, in the folder of the samples, and returns
+/// their number. `UPDATE_SNAPSHOTS=1` writes their output into the page.
+fn check(page: &str) -> usize {
+    let page = source().join(page);
+    let text = fs::read_to_string(&page).unwrap();
+    let mut updated = text.clone();
     let blocks = text.split("```console\n").skip(1);
     let blocks = blocks.map(|block| block.split_once("```").expect("its end").0);
     let mut count = 0;
@@ -36,22 +40,28 @@ fn check(text: &str) -> usize {
                 .expect("no signal ended it")
                 .to_string();
         }
-        assert_eq!(printed.trim_end(), expected.trim_end(), "{command}");
         count += 1;
+        let (printed, expected) = (printed.trim_end(), expected.trim_end());
+        if env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            updated = updated.replacen(expected, printed, 1);
+            continue;
+        }
+        assert_eq!(printed, expected, "{command}");
+    }
+    if updated != text {
+        fs::write(&page, updated).unwrap();
     }
     count
 }
 
 #[test]
 fn the_commands_of_the_repositorys_readme_print_what_it_says() {
-    let readme = fs::read_to_string(source().join("../../README.md")).unwrap();
-    assert_eq!(check(&readme), 1);
+    assert_eq!(check("../../README.md"), 1);
 }
 
 #[test]
 fn the_commands_of_the_tools_readme_print_what_it_says() {
-    let readme = fs::read_to_string(source().join("README.md")).unwrap();
-    assert_eq!(check(&readme), 12);
+    assert_eq!(check("README.md"), 12);
 }
 
 /// The table of subcommands has those that `--help` lists, with its words.

@@ -132,9 +132,11 @@ async fn a_member_that_comes_back_is_what_it_was() {
 async fn a_refusal_has_the_causes_that_kubernetes_has() {
     let webhook = Running::start(patient()).await;
     let response = webhook.review("/validate", &sample("forgotten.json")).await;
-    let message = "Invalid value: \"\": may only be specified when `type` is \"Volume\": several members are set and \
-                   `type` is still \"S3\"; a client that changes members must change `type` too: set it to \"Volume\", \
-                   or remove `volume`";
+    let cause = &response["status"]["details"]["causes"][0];
+    let message = cause["message"].as_str().unwrap();
+    let only = union_runtime::only_when("type", "Volume");
+    let start = format!("Invalid value: \"\": {only}: ");
+    assert!(message.starts_with(&start), "{message}");
     let expected = json!({
         "uid": "b0a5fc1e-4f0c-4d0a-a5a5-2c8f4f5b9b0e",
         "allowed": false,

@@ -120,7 +120,7 @@ pub struct Update {
 #[cfg(test)]
 mod tests {
     use super::objects::{ALL_TYPES, with_members};
-    use union_runtime::Accepted;
+    use union_runtime::{Accepted, Violation};
 
     use super::*;
 
@@ -132,8 +132,15 @@ mod tests {
             .collect()
     }
 
-    fn lines<T: ToString>(errors: &[T]) -> Vec<String> {
-        errors.iter().map(ToString::to_string).collect()
+    fn paths<'a>(violations: impl IntoIterator<Item = &'a Violation>) -> Vec<String> {
+        let paths = violations
+            .into_iter()
+            .map(|violation| violation.path().to_string());
+        paths.collect()
+    }
+
+    fn paths_by_hand(errors: Vec<by_hand::FieldError>) -> Vec<String> {
+        errors.into_iter().map(|error| error.path).collect()
     }
 
     #[test]
@@ -143,10 +150,8 @@ mod tests {
             let by_hand = by_hand::validate(&object);
             assert_eq!(by_hand, by_hand::validate_by_match(&object));
             assert_eq!(
-                derived
-                    .err()
-                    .map(|violations| violations.iter().map(ToString::to_string).collect()),
-                by_hand.err().map(|errors| lines(&errors)),
+                derived.err().map(|violations| paths(&violations)),
+                by_hand.err().map(paths_by_hand),
                 "{object:?}"
             );
         }
@@ -157,15 +162,15 @@ mod tests {
         for old in every_state() {
             for new in every_state() {
                 let derived = match new.validate_unions_update(&old) {
-                    Ok(outcome) => (vec![], lines(&outcome.ratcheted)),
-                    Err(violations) => (
-                        violations.iter().map(ToString::to_string).collect(),
-                        lines(violations.ratcheted()),
-                    ),
+                    Ok(outcome) => (vec![], paths(&outcome.ratcheted)),
+                    Err(violations) => (paths(&violations), paths(violations.ratcheted())),
                 };
                 let by_hand = match by_hand::validate_update(&new, &old) {
-                    Ok(ratcheted) => (vec![], lines(&ratcheted)),
-                    Err(refused) => (lines(&refused.errors), lines(&refused.ratcheted)),
+                    Ok(ratcheted) => (vec![], paths_by_hand(ratcheted)),
+                    Err(refused) => (
+                        paths_by_hand(refused.errors),
+                        paths_by_hand(refused.ratcheted),
+                    ),
                 };
                 assert_eq!(derived, by_hand, "{old:?} -> {new:?}");
             }

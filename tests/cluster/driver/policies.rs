@@ -229,8 +229,9 @@ async fn foreign(cluster: &Cluster) -> Fallible {
     }
     let message = text(&answer.body["message"]);
     let said = message.split_once("denied request: ").map(|(_, said)| said);
-    let foretold = "spec[a].s3: Invalid value: \"\": may only be specified when `type` is \"S3\"";
-    same("message", &said, &Some(foretold))?;
+    let only_when = union_runtime::only_when("type", "S3");
+    let foretold = format!("spec[a].s3: Invalid value: \"\": {only_when}");
+    same("message", &said, &Some(&*foretold))?;
     let right = kind.object(
         "right",
         json!({"a/~": {"type": "S3", "s3": {"bucket": "b"}}}),

@@ -1,13 +1,12 @@
 //! Public functions take enums, not flags: `true` at a call does not say what it turns on.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr as _;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::{root, sources};
+use super::{crates, sources};
 
 /// The functions that take a flag still, by crate, file and name. The list may only shrink.
 const FLAGS: [&str; 20] = [
@@ -32,22 +31,6 @@ const FLAGS: [&str; 20] = [
     "union-runtime/spec/owned.rs: listed",
     "webhook/metrics.rs: reloaded",
 ];
-
-/// The folders of sources of all crates, with the names of the crates.
-fn crates() -> Vec<(String, PathBuf)> {
-    let mut folders = vec![root().join("union-derive"), root().join("union-runtime")];
-    for parent in ["crates", "examples"] {
-        for entry in fs::read_dir(root().join(parent)).unwrap() {
-            folders.push(entry.unwrap().path());
-        }
-    }
-    let folders = folders.into_iter().filter(|path| path.join("src").is_dir());
-    let named = folders.map(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        (name, path.join("src"))
-    });
-    named.collect()
-}
 
 fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if ident == word)

@@ -5,7 +5,9 @@ use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Union, add_rules, add_unions, schema_for};
+use union_runtime::{
+    EnumType, Union, add_rules, add_unions, needed_one_of, only_one_of, only_when, schema_for,
+};
 
 use crate::enforcement::types::{self, Visit};
 
@@ -69,12 +71,15 @@ struct Group {
 
 #[test]
 fn the_rule_without_a_discriminator_to_the_letter() {
+    let names = || ["left", "right"].into_iter();
+    let only = only_one_of(true, names());
+    let needed = needed_one_of(names());
     assert_eq!(
         schema_for::<Group>().to_value()["x-kubernetes-validations"],
         json!([{
             "rule": "(has(self.left) ? 1 : 0) + (has(self.right) ? 1 : 0) == 1",
-            "message": "must specify exactly one of: `left`, `right`",
-            "messageExpression": "has(self.left) || has(self.right) ? 'must specify exactly one of: `left`, `right`' : 'must specify one of: `left`, `right`'",
+            "message": only,
+            "messageExpression": format!("has(self.left) || has(self.right) ? '{only}' : '{needed}'"),
             "reason": "FieldValueInvalid",
         }])
     );
@@ -99,7 +104,7 @@ fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
     let member = |name: &str, value: &str| {
         json!({
             "rule": format!("!has(self.{name}) || !has(self.kind) || self.kind == '{value}' || self.kind == ''"),
-            "message": format!("may only be specified when `kind` is \"{value}\""),
+            "message": only_when("kind", value).to_string(),
             "reason": "FieldValueInvalid",
             "fieldPath": format!(".{name}"),
         })
@@ -111,7 +116,7 @@ fn the_rules_of_a_discriminator_that_follows_to_the_letter() {
             member("http", "Http"),
             {
                 "rule": "has(self.kind) && self.kind != '' || (has(self.exec) ? 1 : 0) + (has(self.http) ? 1 : 0) <= 1",
-                "message": "must specify at most one of: `exec`, `http`",
+                "message": only_one_of(false, ["exec", "http"].into_iter()),
                 "reason": "FieldValueInvalid",
             },
         ])

@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::{inlined, located, on_impl, respan, unknown};
+use super::tokens::{located, on_impl, respan};
+use super::{inlined, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
 /// Nothing where there is nothing to descend into, and no unknown member to be kept; else:

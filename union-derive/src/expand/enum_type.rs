@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{hook_probe, key, on_impl};
+use super::hook_probe;
+use super::tokens::{key, on_impl};
 use crate::model::{EnumType, EnumValue, HookCheck};
 
 /// ```text

@@ -4,7 +4,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::{import_for_probe, located, names_deprecated, respan, respan_at};
+use super::tokens::{import_for_probe, located, names_deprecated, respan, respan_at};
 use crate::model::HookCheck;
 
 /// Nothing, or, for `struct Strategy` that lacks its hook:

@@ -6,7 +6,8 @@ use syn::Path;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
-use super::{located, names_deprecated, respan, unknown};
+use super::tokens::{located, names_deprecated, respan};
+use super::unknown;
 use crate::check::NO_UNION_TO_KEEP;
 use crate::model::{Child, ChildKind, Struct};
 

@@ -8,7 +8,7 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::text::{self, Runtime};
-use super::{located, respan};
+use super::tokens::{located, respan};
 use crate::model::{Member, Struct};
 
 /// Returns true if all of them are members by their looks.

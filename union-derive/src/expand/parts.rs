@@ -7,7 +7,7 @@ use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{Function, Named, key, located, respan_at};
+use super::tokens::{Function, Named, key, located, respan_at};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {

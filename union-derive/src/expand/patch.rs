@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::{located, probe, respan};
+use super::tokens::{located, probe, respan};
 use crate::model::Struct;
 
 /// Nothing where nothing is said; else `("volumes", "merge,retainKeys", "name")` for each field.

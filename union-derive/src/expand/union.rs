@@ -9,9 +9,8 @@ use syn::spanned::Spanned as _;
 
 use super::parts::{self, Parts};
 use super::text::{Runtime, Texts};
-use super::{
-    children, hook_probe, members, on_impl_in_text, patch, probe, respan, unknown, values,
-};
+use super::tokens::{on_impl_in_text, probe, respan};
+use super::{children, hook_probe, members, patch, unknown, values};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Member, Struct};
 

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::{located, respan};
+use super::tokens::{located, respan};
 use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 
 /// Nothing where nothing keeps unknown members; else:

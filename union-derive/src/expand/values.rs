@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Path, Type};
 
-use super::{probe, respan};
+use super::tokens::{probe, respan};
 use crate::model::Struct;
 
 /// `::union_runtime::__private::values!(level "level", ...);`, if a field may hold such values.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Builder, RULES, description};
+use super::builder::{Builder, RULES, description};
 use crate::build::keywords::{self, SAID_BY_A_TYPE};
 use crate::build::paths::{BYTES, INT_OR_STRING, MICRO_TIME, QUANTITY_TYPE, RAW, TIME};
 use crate::model::{Field, Presence, Ty};

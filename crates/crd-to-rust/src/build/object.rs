@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::{Builder, Waiting, union};
+use super::builder::{Builder, Waiting};
+use super::union;
 use crate::build::keywords::{self, SAID_BY_A_STRUCT};
 use crate::build::paths::METADATA;
 use crate::build::unions::Unions;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::build::Builder;
+use crate::build::builder::Builder;
 use crate::build::keywords;
 use crate::error::Refused;
 use crate::model::{Body, Column, Module, Root, Scale, Type};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crd_unions::{Arity, Member, Union};
 use serde_json::Value;
 
-use super::{Builder, RULES, description};
+use super::builder::{Builder, RULES, description};
 use crate::build::keywords::{self, SAID_BY_A_STRUCT, SAID_BY_A_TYPE};
 use crate::build::unions::Unions;
 use crate::model::{Field, Presence, Role, Struct, UnionEnum, Variant};

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::lint::demands::Demands;
 use super::lint::{self, Linted};
-use super::{BARE, nodes, of_nodes, of_version};
+use super::nodes;
+use super::schema_checks::{BARE, of_nodes, of_version};
 use crate::schema::libraries::Libraries;
 use crate::schema::place::Place;
 use crate::schema::scale::Scale;

@@ -6,7 +6,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use crate::scan::{Scan, is_digit, is_hex};
 use k8s_json_internals::quote::Quoted;
 
-use super::QuotedBytes;
+use super::quoted_bytes::QuotedBytes;
 
 /// An address that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,28 +2,7 @@
 
 pub mod cidr;
 pub mod ip;
+mod quoted_bytes;
 pub mod url;
 
-use core::fmt::{self, Write as _};
-
-use k8s_json_internals::quote::Quoted;
-
-/// Bytes in quotes, as [`Quoted`], of which not all need be UTF-8.
-pub struct QuotedBytes<'a>(pub &'a [u8]);
-
-impl fmt::Display for QuotedBytes<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('"')?;
-        for chunk in self.0.utf8_chunks() {
-            let quoted = Quoted(chunk.valid()).to_string();
-            let inner = quoted
-                .strip_prefix('"')
-                .and_then(|text| text.strip_suffix('"'));
-            f.write_str(inner.unwrap_or_default())?;
-            for byte in chunk.invalid() {
-                write!(f, "\\x{byte:02x}")?;
-            }
-        }
-        f.write_char('"')
-    }
-}
+pub use self::quoted_bytes::QuotedBytes;

@@ -32,7 +32,18 @@ struct Written<'t> {
     form: Form,
 }
 
-pub(super) fn read(text: &str) -> Result<Quantity, &'static str> {
+impl Quantity {
+    /// Parses a quantity.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of an API server.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        read(text)
+    }
+}
+
+fn read(text: &str) -> Result<Quantity, &'static str> {
     let written = written(text)?;
     let mut read = None;
     let number = match written.small() {

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::target::{Member, Target};
-use crate::expand::{located, respan};
+use crate::expand::tokens::{located, respan};
 use crate::model::Descend;
 
 /// Nothing where there is nothing to descend into; else:

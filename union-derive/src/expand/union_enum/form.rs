@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 
 use super::target::{Target, name, number};
 use crate::attr::{Enforce, Shape};
-use crate::expand::{located, on_impl, respan};
+use crate::expand::tokens::{located, on_impl, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
 
 /// ```text

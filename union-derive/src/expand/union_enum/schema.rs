@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::target::{Target, name};
-use crate::expand::on_impl;
+use crate::expand::tokens::on_impl;
 
 /// ```text
 /// if_schema! {

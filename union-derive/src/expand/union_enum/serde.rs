@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::target::{Target, Variant};
-use crate::expand::{located, on_impl, respan};
+use crate::expand::tokens::{located, on_impl, respan};
 use crate::model::{UnionEnum, VariantKind};
 
 /// ```text

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Generics, Ident, Type, WherePredicate};
 
-use crate::expand::respan;
+use crate::expand::tokens::respan;
 use crate::model::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind, depends_on_parameters};
 
 /// The enum, for all its impls.

@@ -1,50 +1,8 @@
 //! Errors that a schema finds: their messages, their paths, and the lists that collect them.
 
+mod constructors;
 pub(crate) mod dotted;
 pub(crate) mod repeats;
 pub(super) mod sink;
 
-use union_runtime::path::{Path, Step};
-use union_runtime::{Found, Violation, ViolationKind};
-
-use crate::schema::print;
-use dotted::{Dotted, dotted};
-
-/// Returns the error `spec.a: Invalid value: 1: spec.a in body should ...`.
-pub(super) fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    of_kind(ViolationKind::Invalid, path, found, rule)
-}
-
-/// Returns an error of a kind, whose message names the path before the rule.
-pub(super) fn of_kind(kind: ViolationKind, path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    let path = Dotted::of(path);
-    let detail = format!("{path} in body {rule}");
-    Violation::found(kind, path.into_path(), found, detail).with_rule(rule)
-}
-
-pub(super) fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
-    let items = if most == 1 { "item" } else { "items" };
-    let detail = format!("must have at most {most} {items}");
-    let found = print::number(count);
-    Violation::found(ViolationKind::TooMany, dotted(path), found, detail)
-}
-
-pub(super) fn required(path: &Path<'_>) -> Violation {
-    let kind = ViolationKind::Required;
-    Violation::found(kind, dotted(path), Found::Nothing, String::new())
-}
-
-pub(super) fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
-    let rule = "in body is a forbidden property";
-    let detail = format!("{} {rule}", Dotted::of(&path.step(Step::Key(key))));
-    let found = Found::Text(key.to_owned());
-    Violation::found(ViolationKind::Invalid, dotted(path), found, detail).with_rule(rule)
-}
-
-/// Returns an error whose message names the path, and whose field prints as nothing. `rule` is the
-/// message without the path.
-pub(super) fn unplaced(path: &Path<'_>, message: String, rule: &str) -> Violation {
-    let path = dotted(path).printed_as("");
-    let found = Found::Text(String::new());
-    Violation::found(ViolationKind::Invalid, path, found, message).with_rule(rule)
-}
+pub(super) use constructors::{forbidden_key, invalid, of_kind, required, too_many, unplaced};

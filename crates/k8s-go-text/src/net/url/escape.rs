@@ -5,7 +5,7 @@ use core::str::Utf8Chunk;
 
 use crate::scan::is_hex;
 
-use crate::net::QuotedBytes;
+use crate::net::quoted_bytes::QuotedBytes;
 
 /// Where in a URL a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

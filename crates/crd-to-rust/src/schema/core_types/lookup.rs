@@ -1,0 +1,195 @@
+//! Looks a type of Kubernetes up by the shape of an object schema.
+
+use serde_json::Value;
+
+use super::row::{Core, Field, Known, LATEST, Of, may};
+use super::table::TYPES;
+
+/// The fields of metadata that those who write CRDs name.
+const METADATA: &[Field] = &[
+    may("annotations", Of::Map(&Of::Text)),
+    may("creationTimestamp", Of::Time),
+    may("finalizers", Of::List(&Of::Text)),
+    may("generateName", Of::Text),
+    may("labels", Of::Map(&Of::Text)),
+    may("name", Of::Text),
+    may("namespace", Of::Text),
+];
+
+/// The type of k8s-openapi that an object schema describes, where that crate has types of Kubernetes 1.`minor`.
+pub(crate) fn core_type(schema: &Value, minor: u8) -> Option<&'static str> {
+    let found = TYPES.iter().find(|of| {
+        let is_known = match of.known {
+            Known::ByShape => true,
+            Known::ByWords(field, words) => {
+                let description = schema.pointer(&format!("/properties/{field}/description"));
+                let text = description.and_then(Value::as_str).unwrap_or_default();
+                text.to_lowercase().contains(words)
+            }
+            Known::Within => false,
+        };
+        is_known && has_fields(schema, of.fields, minor)
+    });
+    found.map(|of| of.path)
+}
+
+/// Whether an object has the fields that a type had in a version of Kubernetes, up to 1.`minor`, and no others. The tables end,
+/// and so does this.
+fn has_fields(schema: &Value, fields: &[Field], minor: u8) -> bool {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return false;
+    };
+    let mut found = 0;
+    let mut newest = 0;
+    for field in fields {
+        if properties.contains_key(field.name) {
+            found += 1;
+            newest = newest.max(field.since);
+            if !(field.since..=field.until).contains(&minor) {
+                return false;
+            }
+        } else if field.since == 0 {
+            return false;
+        }
+    }
+    let is_whole = |field: &Field| {
+        let is_gone = field.since > newest || field.until < LATEST;
+        is_gone || properties.contains_key(field.name)
+    };
+    found == properties.len()
+        && fields.iter().all(is_whole)
+        && is_plain(schema)
+        && has_types(schema, fields, minor)
+}
+
+/// Whether an object has what its fields say and nothing beside them.
+fn is_plain(schema: &Value) -> bool {
+    let refused = [
+        "additionalProperties",
+        "nullable",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
+    refused.iter().all(|keyword| schema.get(keyword).is_none())
+}
+
+/// Whether the fields that are there hold what the type holds.
+fn has_types(schema: &Value, fields: &[Field], minor: u8) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.into_iter().flatten().any(|found| found == name);
+    fields.iter().all(|field| {
+        let Some(property) = schema
+            .get("properties")
+            .and_then(|properties| properties.get(field.name))
+        else {
+            return true;
+        };
+        // A server fills in what the type would write.
+        let is_filled_in = property.get("default").is_some_and(|default| default == "");
+        let is_there = !field.is_always_there || is_required(field.name) || is_filled_in;
+        is_there && is_of(property, &field.of, minor)
+    })
+}
+
+fn is_of(schema: &Value, of: &Of, minor: u8) -> bool {
+    let says = |keyword: &str, text: &str| schema.get(keyword).is_some_and(|found| found == text);
+    if schema.get("nullable").is_some_and(|found| found != false) {
+        return false;
+    }
+    let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
+    let inner = |keyword: &str, of: &Of| {
+        let inner = schema.get(keyword);
+        inner.is_some_and(|inner| is_of(inner, of, minor))
+    };
+    match of {
+        Of::Text => {
+            says("type", "string") && !says("format", "byte") && !says("format", "date-time")
+        }
+        Of::Flag => says("type", "boolean"),
+        Of::Int32 => says("type", "integer") && says("format", "int32"),
+        Of::Int64 => says("type", "integer"),
+        Of::Time => says("type", "string") && says("format", "date-time"),
+        Of::Quantity | Of::IntOrString => is_int_or_string,
+        Of::Metadata => says("type", "object") && is_metadata(schema, minor),
+        Of::List(of) => says("type", "array") && inner("items", of),
+        Of::Map(of) => {
+            says("type", "object")
+                && schema.get("properties").is_none()
+                && inner("additionalProperties", of)
+        }
+        Of::Object(name) => {
+            says("type", "object")
+                && named(name).is_some_and(|of| has_fields(schema, of.fields, minor))
+        }
+    }
+}
+
+/// Whether a server keeps only such metadata as Kubernetes' type can read.
+fn is_metadata(schema: &Value, minor: u8) -> bool {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut names = properties.into_iter().flatten().map(|(name, _)| name);
+    is_plain(schema)
+        && names.all(|name| METADATA.iter().any(|field| field.name == name))
+        && has_types(schema, METADATA, minor)
+}
+
+/// A type by the end of its path.
+fn named(name: &str) -> Option<&'static Core> {
+    TYPES.iter().find(|of| {
+        let before = of.path.strip_suffix(name);
+        before.is_some_and(|before| before.ends_with("::"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Field, Of, TYPES, has_fields, may, named};
+    use crate::schema::core_types::row::must;
+
+    /// The type that is in a field, in a list or map or not.
+    fn within(of: &Of) -> Option<&'static str> {
+        match of {
+            Of::Object(name) => Some(name),
+            Of::List(of) | Of::Map(of) => within(of),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn every_type_has_its_own_name_and_those_in_it_are_there() {
+        for of in TYPES {
+            let name = of.path.rsplit("::").next().unwrap();
+            assert_eq!(named(name).unwrap().path, of.path);
+            for field in of.fields {
+                let inner = within(&field.of);
+                assert!(
+                    inner.is_none_or(|inner| named(inner).is_some()),
+                    "{name}.{}",
+                    field.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_was_taken_back_is_that_of_its_versions() {
+        const FIELDS: &[Field] = &[
+            must("a", Of::Text),
+            may("b", Of::Flag).since(35).until(36),
+            may("c", Of::Flag).since(37),
+        ];
+        let known =
+            |schema: &Value| [34, 35, 36, 37].map(|minor| has_fields(schema, FIELDS, minor));
+        let flag = json!({"type": "boolean"});
+        let mut schema = json!({"required": ["a"], "properties": {"a": {"type": "string"}}});
+        assert_eq!(known(&schema), [true; 4]);
+        schema["properties"]["b"] = flag.clone();
+        assert_eq!(known(&schema), [false, true, true, false]);
+        schema["properties"]["c"] = flag;
+        assert_eq!(known(&schema), [false; 4]);
+        schema["properties"].as_object_mut().unwrap().remove("b");
+        assert_eq!(known(&schema), [false, false, false, true]);
+    }
+}

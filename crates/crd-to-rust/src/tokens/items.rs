@@ -1,0 +1,151 @@
+//! The items of a version: its structs, its unions and its enums.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::parts::{doc, ident, ty};
+use super::{attributes, numbers, parts, root, union};
+use crate::model::{Body, Field, Module, NamedValue, Presence, Struct, Type};
+use crate::rust_text::names;
+use crate::settings::{DeriveOn, Schema, Settings};
+
+/// All types of a version.
+pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
+    let types = module.types.iter().enumerate().map(|(at, of)| {
+        let kube = (at == 0).then(|| root::kube(module, settings));
+        item(of, kube.as_ref(), module, settings)
+    });
+    types.collect()
+}
+
+/// ```text
+/// /// Docs.
+/// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+/// pub struct Name { .. }
+/// ```
+fn item(
+    of: &Type,
+    kube: Option<&TokenStream>,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
+    let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
+    match &of.body {
+        Body::Struct(body) => {
+            let schema = attributes::schema_derive(body, settings);
+            let more = attributes::derives(
+                settings,
+                DeriveOn::Structs,
+                of.has_default,
+                &attributes::OF_ALL,
+            );
+            let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
+            let name = ident(&of.name);
+            let container = attributes::container(body, settings);
+            let derive = body.is_walked.then(|| quote!(::union_runtime::Union,));
+            let union = union::container(body, &name, settings);
+            let fields = fields(body, module, settings);
+            quote! {
+                #doc
+                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+                #kube
+                #container
+                #union
+                pub struct #name { #fields }
+            }
+        }
+        Body::Union(body) => union::item(of, body, module, settings),
+        Body::Numbers {
+            of: number,
+            variants,
+            other,
+        } => numbers::item(of, number, variants, other.as_deref(), settings),
+        Body::Enum { variants, other } => texts(of, variants, other.as_deref(), settings),
+    }
+}
+
+/// ```text
+/// /// Docs.
+/// #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+/// pub enum Name { .. }
+/// ```
+fn texts(
+    of: &Type,
+    variants: &[NamedValue<String>],
+    other: Option<&str>,
+    settings: &Settings,
+) -> TokenStream {
+    let doc = parts::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
+    let name = ident(&of.name);
+    let there = &attributes::OF_TEXTS;
+    let more = attributes::derives(settings, DeriveOn::Enums, false, there);
+    let (schema, hook) = match settings.schema {
+        Schema::Derived => (
+            quote!(, ::schemars::JsonSchema),
+            quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
+        ),
+        Schema::Disabled => (quote!(), quote!()),
+    };
+    let variants = variants.iter().map(|NamedValue { value, name }| {
+        let doc = parts::doc(&format!("`{value}`."), "An empty text.", &[]);
+        let rename = (value != name).then(|| quote!(#[serde(rename = #value)]));
+        let variant = ident(name);
+        quote!(#doc #rename #variant,)
+    });
+    let other = other.map(|other| {
+        let other = ident(other);
+        let doc = parts::doc("A value that these types do not know.", "", &[]);
+        quote!(#doc #[enum_type(other)] #[serde(untagged)] #other(String),)
+    });
+    quote! {
+        #doc
+        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+        #hook
+        pub enum #name { #(#variants)* #other }
+    }
+}
+
+fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
+    let is_camel = attributes::is_camel(body);
+    let fields = body.fields.iter().map(|field| {
+        let doc = doc(&field.doc, &format!("`{}`.", field.json), &field.comments);
+        let serde = serde(field, is_camel);
+        let schema = (settings.schema == Schema::Derived).then(|| attributes::field(field, module));
+        let name = ident(&field.ident);
+        let mut ty = ty(&field.ty, module);
+        if field.presence != Presence::Required {
+            ty = quote!(Option<#ty>);
+        }
+        let union = union::field(field);
+        quote!(#doc #union #serde #schema pub #name: #ty,)
+    });
+    let rest = body.rest.as_ref().map(|name| {
+        let name = ident(name);
+        let skip = (settings.schema == Schema::Derived).then(|| quote!(#[schemars(skip)]));
+        let doc = doc("Fields that the schema does not name.", "", &[]);
+        quote!(#doc #[serde(flatten)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
+    });
+    fields.chain(rest).collect()
+}
+
+fn serde(field: &Field, is_camel: bool) -> TokenStream {
+    let name = if is_camel {
+        names::serde_camel(&field.ident)
+    } else {
+        field.ident.clone()
+    };
+    let mut said = Vec::new();
+    if name != field.json {
+        let json = &field.json;
+        said.push(quote!(rename = #json));
+    }
+    if field.presence == Presence::Optional {
+        said.push(quote!(default));
+        said.push(quote!(skip_serializing_if = "Option::is_none"));
+    }
+    if said.is_empty() {
+        quote!()
+    } else {
+        quote!(#[serde(#(#said),*)])
+    }
+}

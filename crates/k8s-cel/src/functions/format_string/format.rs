@@ -1,0 +1,155 @@
+//! The row of `format`, and its code.
+
+use core::fmt::Write as _;
+
+use super::clause::{Clause, Verb};
+use super::float;
+use super::shown::{given, plain};
+use crate::cost::meter::Meter;
+use crate::cost::work::Work;
+use crate::functions::dispatch::Dispatch;
+use crate::functions::form::Validator;
+use crate::functions::row::{Cost, FunctionRow, check_length, function, row, since};
+use crate::functions::{cost, estimate};
+use crate::values::equal::element;
+use crate::values::value::{Fault, Text, Val};
+
+type Result<T> = core::result::Result<T, Fault>;
+
+pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
+    "format",
+    Dispatch::ByOverload,
+    Work::Elements,
+    &[row(
+        &["string.list(dyn) -> string"],
+        since(29),
+        |meter, args| {
+            let [Val::Text(template), list] = args else {
+                return Err(Fault::no_such_overload());
+            };
+            format(meter, template, list).map(Val::text)
+        },
+        Cost::if_known(cost::traversal),
+        estimate::reading,
+    )],
+)
+.validated(Validator::Format)
+.stopping_early()];
+
+fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<String> {
+    let mut out = String::new();
+    let mut rest = template.as_str();
+    let mut count = 0;
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        if let Some(after) = after.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let Some(value) = element(meter.declared, list, count) else {
+            return Err(Fault::error(format!("index {count} out of range")));
+        };
+        count += 1;
+        if after.is_empty() {
+            return Err(Fault::error("unexpected end of string"));
+        }
+        let (clause, after) = Clause::read(after)
+            .map_err(|why| Fault::error(format!("could not parse formatting clause: {why}")))?;
+        write(meter, &clause, &given(value)?, &mut out).map_err(|fault| match fault {
+            Fault::Error(why) => Fault::error(format!("error during formatting: {why}")),
+            fault => fault,
+        })?;
+        check_length(out.len())?;
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+/// Appends a value as a clause says.
+fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut String) -> Result<()> {
+    let cannot = |what: &str| {
+        Err(Fault::error(format!(
+            "{what}, was given {}",
+            value.type_name()
+        )))
+    };
+    // Writing to a String cannot fail.
+    let _ = match (clause.verb, value) {
+        (Verb::Plain, value) => return plain(meter, value, out),
+        (Verb::Decimal, Val::Int(value)) => write!(out, "{value}"),
+        (Verb::Decimal, Val::Uint(value)) => write!(out, "{value}"),
+        (Verb::Decimal, _) => return cannot("decimal clause can only be used on integers"),
+        (Verb::Fixed | Verb::Scientific, value) => {
+            let Some(value) = float_of(value) else {
+                return cannot(if clause.verb == Verb::Fixed {
+                    "fixed-point clause can only be used on doubles"
+                } else {
+                    "scientific clause can only be used on doubles"
+                });
+            };
+            if clause.verb == Verb::Fixed {
+                float::fixed(value, &clause.precision, out);
+            } else {
+                float::scientific(value, &clause.precision, out);
+            }
+            Ok(())
+        }
+        (Verb::Binary, Val::Bool(value)) => write!(out, "{}", u8::from(*value)),
+        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::LargeHex, Val::Int(value)) => {
+            out.push_str(if *value < 0 { "-" } else { "" });
+            digits(clause.verb, value.unsigned_abs(), out)
+        }
+        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::LargeHex, Val::Uint(value)) => {
+            digits(clause.verb, *value, out)
+        }
+        (Verb::Hex | Verb::LargeHex, Val::Text(text)) => {
+            return hex(clause.verb, text.as_str().as_bytes(), out);
+        }
+        (Verb::Hex | Verb::LargeHex, Val::Bytes(bytes)) => return hex(clause.verb, bytes, out),
+        (Verb::Binary, _) => {
+            return cannot("only integers and bools can be formatted as binary");
+        }
+        (Verb::Octal, _) => return cannot("octal clause can only be used on integers"),
+        (Verb::Hex | Verb::LargeHex, _) => {
+            return cannot("only integers, byte buffers, and strings can be formatted as hex");
+        }
+    };
+    Ok(())
+}
+
+/// A float, which may be written as a text where a literal cannot say it.
+fn float_of(value: &Val<'_>) -> Option<f64> {
+    match value {
+        Val::Double(value) => Some(*value),
+        Val::Text(text) => match text.as_str() {
+            "NaN" => Some(f64::NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result {
+    match verb {
+        Verb::Binary => write!(out, "{number:b}"),
+        Verb::Octal => write!(out, "{number:o}"),
+        Verb::LargeHex => write!(out, "{number:X}"),
+        _ => write!(out, "{number:x}"),
+    }
+}
+
+fn hex(verb: Verb, bytes: &[u8], out: &mut String) -> Result<()> {
+    check_length(bytes.len().saturating_mul(2))?;
+    for byte in bytes {
+        // Writing to a String cannot fail.
+        let _ = match verb {
+            Verb::LargeHex => write!(out, "{byte:02X}"),
+            _ => write!(out, "{byte:02x}"),
+        };
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! The review of a created or updated CRD.
+
+use serde_json::Value;
+
+use super::definition::{Definition, Parts};
+use super::names::Presence;
+use super::schemas::Demanded;
+use super::{
+    approved, columns, conversion, metadata, names, schemas, selectable, subresources, update,
+    versions,
+};
+
+use k8s_cel::Version;
+
+use crate::request::Outcome;
+use crate::schema::place::Place;
+use union_runtime::{Found, Violation, ViolationKind};
+
+/// Where the spec stands.
+const SPEC: [&str; 1] = ["spec"];
+
+/// The review of a CRD of `apiextensions.k8s.io/v1`, as an API server does it.
+///
+/// ```
+/// use k8s_crd_validation::{Version, crd};
+/// use serde_json::json;
+///
+/// let crd = |rules| json!({
+///     "apiVersion": "apiextensions.k8s.io/v1",
+///     "kind": "CustomResourceDefinition",
+///     "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
+///     "spec": {
+///         "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
+///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+///             "type": "object",
+///             "properties": {"a": {"type": "string", "maxLength": 40, "x-kubernetes-validations": rules}},
+///         }}}],
+///     },
+/// });
+/// let old = crd(json!([{"rule": "isIP(self)"}]));
+/// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
+/// let outcome = crd::Review::new().version(Version::minor(29)).update(&new, &old);
+/// assert_eq!(outcome.errors.len(), 1);
+/// assert!(outcome.errors[0].to_string().contains("undeclared reference to 'isCIDR'"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "a review does nothing until it gets a CRD"]
+pub struct Review {
+    version: Version,
+}
+
+impl Review {
+    /// A review by the latest version of a server.
+    pub const fn new() -> Self {
+        Self {
+            version: Version::LATEST,
+        }
+    }
+
+    /// The same by a server of another version: new rules may call the functions that its libraries
+    /// have, and rules that a stored CRD has may call all functions.
+    pub const fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Judges the creation of a CRD: its errors, and the warnings that a client gets where there
+    /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD
+    /// that cannot be read has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    pub fn create(self, crd: &Value) -> Outcome {
+        match Definition::read(crd) {
+            Ok(crd) => judge(&crd, None, self.version),
+            Err(problem) => Outcome::bad_request(problem),
+        }
+    }
+
+    /// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status:
+    /// from it are the versions that objects are stored in, and whether names may still change.
+    /// `new` has the `resourceVersion` of `old`, or another: where it does not have any, that is an
+    /// error.
+    ///
+    /// Some conditions hold for new CRDs only. They do not apply if `old` does not meet them: known
+    /// types, structural schemas, defaults without unknown fields, keys of lists, the cost of each
+    /// rule, review versions, the approval.
+    pub fn update(self, new: &Value, old: &Value) -> Outcome {
+        match (Definition::read(new), Definition::read(old)) {
+            (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
+            (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
+        }
+    }
+}
+
+fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Outcome {
+    let mut outcome = Outcome::default();
+    let errors = &mut outcome.errors;
+    let demanded = match old {
+        None => {
+            metadata::check_create(crd, errors);
+            Demanded::of_new(version)
+        }
+        Some(old) => {
+            metadata::check_update(crd, old, errors);
+            Demanded::of_update(crd, old, version)
+        }
+    };
+    check_spec(crd, &demanded, errors);
+    conversion::check(crd, old, &Place::root(&SPEC.into()), errors);
+    if let Some(old) = old {
+        update::check_accepted(old, errors);
+    }
+    let stored = update::stored_versions(crd, old);
+    versions::check_stored(stored.as_deref(), crd, errors);
+    let spec = SPEC.into();
+    let at = Place::root(&spec);
+    if let Some(old) = old {
+        update::check_immutable(crd, old, &at, errors);
+    }
+    approved::check(crd, old, errors);
+    if crd.preserves_unknown && old.is_none_or(|old| !old.preserves_unknown) {
+        let found = Found::Printed("true".to_owned());
+        let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+        let at = at.field("preserveUnknownFields");
+        errors.push(at.found(ViolationKind::Invalid, found, detail));
+    }
+    if outcome.errors.is_empty() {
+        outcome.warnings = schemas::warnings(crd, old);
+    }
+    outcome
+}
+
+fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {
+    let spec = SPEC.into();
+    let at = Place::root(&spec);
+    names::check_identity(crd, &at, errors);
+    schemas::check_presence(crd, demanded, &at, errors);
+    for (i, version) in crd.versions().iter().enumerate() {
+        let at = at.index("versions", i);
+        versions::check(version, &at, errors);
+        schemas::check_own(crd, i, demanded, errors);
+        check_parts(&version.parts, &at, errors);
+        let schema = version.parts.schema();
+        let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
+        selectable::check(version.parts.selectable, schema, detail, &at, errors);
+    }
+    versions::check_all(crd, &at, errors);
+    names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
+    schemas::check_common(crd, demanded, errors);
+    check_parts(&crd.common, &at, errors);
+    let detail = "may only be set when validations.schema is included";
+    // Seen: what stands around a schema is enough, and describes nothing.
+    let around = crd.common.validation.map(|_| &Value::Null);
+    let schema = crd.common.schema().or(around);
+    selectable::check(crd.common.selectable, schema, detail, &at, errors);
+}
+
+/// What every version has beside its schema.
+fn check_parts(parts: &Parts<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+    subresources::check(parts.subresources, at, errors);
+    columns::check(parts.columns, at, errors);
+}

@@ -1,0 +1,191 @@
+//! The operations of a request: create, update, and the update of a status.
+
+use serde_json::Value;
+
+use super::checks::Request;
+use super::generation::{prepare_create, prepare_update, restore};
+use super::outcome::Outcome;
+use super::read::copy_field;
+
+use crate::decode::correlate::Past;
+use crate::metadata::{METADATA, meta};
+use crate::schema::StructuralSchema;
+use crate::settings::ServerSettings;
+use k8s_json_internals::deep;
+use union_runtime::path::FieldPath;
+
+impl StructuralSchema {
+    /// Judges the creation of an object, which is pruned and defaulted. Where status is a resource of its own, it is taken
+    /// out.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "replicas": {"type": "integer", "default": 1},
+    /// }}))?;
+    /// let mut new = json!({"replica": 3});
+    /// assert!(schema.create(&mut new, &ServerSettings::default()).is_accepted());
+    /// assert_eq!(new, json!({"replicas": 1}));
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
+    pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Outcome {
+        let mut request = Request::new(self, settings);
+        if let Err(violation) = request.read(new) {
+            return Outcome::bad_request(*violation);
+        }
+        if self.status_subresource
+            && let Some(object) = new.as_object_mut()
+        {
+            deep::remove(object, "status");
+        }
+        request.admit_unions(new, None);
+        let shows = self.facts.shows_generation;
+        let sent = if shows { prepare_create(new) } else { None };
+        if request.check_identity(new) {
+            if self.has_metadata(new) {
+                let scope = self.scope(new);
+                let errors = &mut request.outcome.errors;
+                let names = meta::NameRule::Subdomain;
+                meta::common(new.get("metadata"), names, scope, &METADATA, errors);
+            }
+            request.check_schema(Self::ROOT, new, None, &FieldPath::root());
+            request.check_scale(new, false);
+        }
+        meta::validate_embedded(self, new, &mut request.outcome.errors);
+        request.check_new_lists(new);
+        request.check_rules(new, None);
+        request.warn(new, None);
+        if shows {
+            restore(new, sent);
+        }
+        request.outcome
+    }
+
+    /// Judges an update of `old`, a stored object; `new` is pruned and defaulted. Where status is a resource of its own,
+    /// `new` gets that of `old`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "name": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"},
+    /// }}))?;
+    /// let old = json!({"name": "x"});
+    /// let outcome = schema.update(&mut json!({"name": "x", "paused": true}), &old, &ServerSettings::default());
+    /// assert!(outcome.is_accepted());
+    /// assert_eq!(outcome.ratcheted[0].path(), "name");
+    /// let strict = ServerSettings::default().ratchet(false);
+    /// assert!(!schema.update(&mut json!({"name": "x", "paused": true}), &old, &strict).is_accepted());
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
+    pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Outcome {
+        let mut request = Request::new(self, settings);
+        if let Err(violation) = request.read(new) {
+            return Outcome::bad_request(*violation);
+        }
+        let old = request.read_stored(old);
+        if self.status_subresource {
+            copy_field("status", old.outside(), new);
+        }
+        request.admit_unions(new, Some(&old));
+        let shows = self.facts.shows_generation;
+        let sent = if shows {
+            prepare_update(new, old.whole())
+        } else {
+            None
+        };
+        if request.check_identity(new) {
+            request.check_metadata(new, &old);
+            let was: Option<&dyn Past> = Some(&old);
+            let was = was.filter(|_| request.ratchets && self.correlates);
+            request.check_schema(Self::ROOT, new, was, &FieldPath::root());
+            request.check_scale(new, false);
+        }
+        request.check_embedded(new, &old);
+        request.check_lists(new, &old);
+        request.check_rules(new, Some(&old));
+        request.warn(new, Some(old.outside()));
+        if shows {
+            restore(new, sent);
+        }
+        request.outcome
+    }
+
+    /// Judges an update of the status of `old`, a stored object, as it is sent to `/status`: `new` becomes `old` with the
+    /// status, and the managed fields, of `new`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+    ///
+    /// let schema = json!({"type": "object", "properties": {
+    ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
+    ///     "status": {"type": "object", "properties": {"ready": {"type": "integer"}}},
+    /// }});
+    /// let schema = StructuralSchema::compiler().status(Status::Subresource).schema(&schema)?;
+    /// let old = json!({"spec": {"replicas": 1}});
+    /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
+    /// assert!(schema.update_status(&mut new, &old, &ServerSettings::default()).is_accepted());
+    /// assert_eq!(new, json!({"spec": {"replicas": 1}, "status": {"ready": 1}}));
+    /// # Ok::<(), union_runtime::Violations>(())
+    /// ```
+    pub fn update_status(
+        &self,
+        new: &mut Value,
+        old: &Value,
+        settings: &ServerSettings,
+    ) -> Outcome {
+        if let Err(violation) = self.read(new, &[], &mut ()) {
+            return Outcome::bad_request(*violation);
+        }
+        let old = self.unread(old);
+        Self::take_status(new, old.whole());
+        let mut request = Request::of_status(self, settings);
+        request.admit_status_unions(new, old.whole());
+        if request.check_identity(new) {
+            request.check_metadata(new, &old);
+            let status = self.node(Self::ROOT).property("status");
+            if let (Some(status), Some(id)) = (new.get("status"), status) {
+                // Seen: a status that was not there counts as null.
+                let was = old.whole().get("status").unwrap_or(&Value::Null);
+                let was: Option<&dyn Past> = Some(was);
+                let was = was.filter(|_| request.ratchets && self.correlates);
+                request.check_schema(id, status, was, &["status"].into());
+            }
+            request.check_scale(new, true);
+        }
+        request.check_lists(new, &old);
+        request.check_rules(new, Some(&old));
+        request.outcome
+    }
+
+    /// The fields that a client cannot set, so that they need no default.
+    pub(super) const fn ignored(&self) -> &'static [&'static str] {
+        if self.status_subresource {
+            &["status"]
+        } else {
+            &[]
+        }
+    }
+
+    /// Whether metadata is looked at: a schema alone may be asked about objects that are not resources.
+    pub(super) fn has_metadata(&self, object: &Value) -> bool {
+        self.identity.is_some() || object.get("metadata").is_some()
+    }
+
+    /// Whether objects live in namespaces; of a schema alone it is not known, and both are fine.
+    fn scope(&self, object: &Value) -> meta::Scope {
+        let is_namespaced = match &self.identity {
+            Some(identity) => identity.is_namespaced,
+            None => object["metadata"].get("namespace").is_some(),
+        };
+        if is_namespaced {
+            meta::Scope::Namespaced
+        } else {
+            meta::Scope::Cluster
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Expressions are judged as a real API server judges them: its compiler's errors, its costs, its answers.
+
+use k8s_cel::cost::BUDGET;
+use serde_json::{Value, json};
+
+use crate::decode::correlate::Past;
+use crate::rules::walk::Judge;
+use crate::schema::StructuralSchema;
+use crate::schema::libraries::Libraries;
+use crate::schema::programs::{Message, Programs};
+
+#[derive(Debug, PartialEq)]
+enum Answer {
+    /// The compiler refuses it.
+    Refused(String),
+    Judged {
+        max_cost: u64,
+        cost: u64,
+        errors: Vec<String>,
+    },
+}
+
+/// Compiles a schema that has the rule, below a field unless it is a resource's, since a root always has metadata.
+fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
+    let mut schema = schema.clone();
+    let mut rule = json!({"rule": case["rule"]});
+    if case["optional"] == true {
+        rule["optionalOldSelf"] = json!(true);
+    }
+    schema["x-kubernetes-validations"] = json!([rule]);
+    let is_root = case["root"] == true;
+    let wrap = |value: &Value| {
+        if is_root {
+            value.clone()
+        } else {
+            json!({"v": value})
+        }
+    };
+    let schema = if is_root {
+        schema
+    } else {
+        json!({"type": "object", "properties": {"v": schema}})
+    };
+    let crd =
+        json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": schema}}]}});
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .crd(&crd, Some("v1"))
+        .expect("a schema");
+    let node = u32::from(!is_root);
+    let programs = Programs::compile(&schema, Libraries::ALL);
+    let compiled = &programs.node(node).rules[0];
+    assert!(matches!(compiled.message, Message::None));
+    if let Err(problem) = &compiled.program {
+        return Answer::Refused(problem.to_string());
+    }
+    let judge = Judge {
+        schema: &schema,
+        programs: &programs,
+        start: StructuralSchema::ROOT,
+        ratchets: false,
+        is_deep: false,
+        shows_values: true,
+    };
+    let new = wrap(this);
+    let old = case.get("old").map(wrap);
+    let (found, left) =
+        judge.judge_within(&new, old.as_ref().map(|old| -> &dyn Past { old }), BUDGET);
+    let errors = found.errors.iter().map(|error| {
+        let text = error.to_string();
+        // The field is only here.
+        match text.strip_prefix("v: ") {
+            Some(rest) => format!("<nil>: {rest}"),
+            None => text,
+        }
+    });
+    Answer::Judged {
+        max_cost: compiled.max_cost,
+        // Where nothing more is evaluated, the server's budget is below zero.
+        cost: if found.is_stopped {
+            BUDGET + 1
+        } else {
+            BUDGET - left
+        },
+        errors: errors.collect(),
+    }
+}
+
+fn wanted(case: &Value) -> Answer {
+    if let Some(error) = case["error"].as_str() {
+        // Objects have a new name in every run of the server.
+        let name = regex::Regex::new(r"selfType[0-9]+(\.[A-Za-z0-9_@]+)*").expect("a regex");
+        return Answer::Refused(name.replace_all(error, "object").into_owned());
+    }
+    let errors = case["errors"].as_array().into_iter().flatten();
+    Answer::Judged {
+        max_cost: case["max_cost"].as_u64().unwrap_or_default(),
+        cost: case["cost"].as_u64().unwrap_or_default(),
+        errors: errors
+            .filter_map(|error| Some(error.as_str()?.to_owned()))
+            .collect(),
+    }
+}
+
+#[test]
+fn expressions_are_judged_as_by_an_api_server() {
+    // Another file than the usual one, for random runs.
+    let file = std::env::var("CEL_CASES");
+    let file = file.map(|file| std::fs::read_to_string(file).expect("the file"));
+    let is_random = file.is_ok();
+    let text = file.unwrap_or_else(|_| include_str!("cases.json").to_owned());
+    let cases: Value = serde_json::from_str(&text).expect("the cases");
+    let mut differences = Vec::new();
+    for case in cases["cases"].as_array().expect("a list") {
+        let or = |key: &str| case.get(key).unwrap_or(&cases[key]).clone();
+        let found = judge(case, &or("schema"), &or("self"));
+        let wanted = wanted(case);
+        if case.get("differs").is_some() {
+            assert_ne!(found, wanted, "{}: no difference any more", case["rule"]);
+        } else if is_random && is_error(&found) && without_cost(&found) == without_cost(&wanted) {
+            // What an expression cost before it failed is nearly right.
+        } else if found != wanted {
+            differences.push(format!(
+                "{}\n   found {found:?}\n  wanted {wanted:?}",
+                case["rule"]
+            ));
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "{} differ:\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
+}
+
+fn is_error(answer: &Answer) -> bool {
+    matches!(answer, Answer::Judged { errors, .. } if errors.iter().any(|error| error.contains("evaluating rule")))
+}
+
+fn without_cost(answer: &Answer) -> Option<&[String]> {
+    match answer {
+        Answer::Judged { errors, .. } => Some(errors),
+        Answer::Refused(_) => None,
+    }
+}

@@ -1,0 +1,227 @@
+//! Parses and prints a URL, as Go's `net/url` does.
+
+use core::fmt;
+
+use k8s_json_internals::quote::Quoted;
+
+use super::escape::{Place, escaped, kept, unescaped};
+use super::parts::{Kind, Parts};
+use super::{authority, escape, parts};
+
+/// A URL. In its texts, bytes that are not UTF-8 are replacement characters, one for each.
+#[derive(Clone, Debug)]
+pub struct Url {
+    /// The scheme in small letters; empty without one.
+    pub scheme: String,
+    /// The user as Go prints it, with the password if there is one.
+    pub user: Option<String>,
+    /// The host with its port; escapes are resolved.
+    pub host: String,
+    /// The path with its escapes.
+    pub escaped_path: String,
+    /// The query as it is written.
+    pub raw_query: String,
+    /// The fragment; escapes are resolved, so that it may have bytes that are not UTF-8.
+    pub fragment: Vec<u8>,
+    /// The whole as Go prints it, by which URLs are compared.
+    text: String,
+}
+
+/// Returns true for an absolute URL or an absolute path.
+#[must_use]
+pub fn is_request_uri(text: &str) -> bool {
+    parts::read(text, Kind::Request).is_ok()
+}
+
+/// Checks that a text is an absolute URL or an absolute path.
+///
+/// # Errors
+///
+/// Returns Go's error.
+pub fn check_request_uri(text: &str) -> Result<(), String> {
+    match parts::read(text, Kind::Request) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(said(text, &why)),
+    }
+}
+
+fn said(text: &str, why: &dyn fmt::Display) -> String {
+    format!("parse {}: {why}", Quoted(text))
+}
+
+impl Url {
+    /// Reads a URL, as `url.Parse` does.
+    ///
+    /// # Errors
+    ///
+    /// Returns Go's error.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let parts = parts::read(before, Kind::Any).map_err(|why| said(before, &why))?;
+        // The text of this error has the fragment too.
+        escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
+        Ok(Self::of(&parts, fragment))
+    }
+
+    /// Reads an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI` does.
+    ///
+    /// # Errors
+    ///
+    /// Returns Go's error.
+    pub fn parse_request(text: &str) -> Result<Self, String> {
+        let parts = parts::read(text, Kind::Request).map_err(|why| said(text, &why))?;
+        Ok(Self::of(&parts, ""))
+    }
+
+    /// Reads a URL as the function `url` of CEL does: it is absolute, and may have a fragment.
+    ///
+    /// # Errors
+    ///
+    /// Returns Go's error.
+    pub fn parse_in_rule(text: &str) -> Result<Self, String> {
+        check_request_uri(text)?;
+        Self::parse(text)
+    }
+
+    fn of(parts: &Parts<'_>, fragment: &str) -> Self {
+        let scheme = parts.scheme.to_ascii_lowercase();
+        let user = parts.user().map(printed_user);
+        let host = unescaped(parts.host(), Place::Host);
+        let escaped_path = kept(parts.path, Place::Path);
+        let mut text = String::new();
+        if !scheme.is_empty() {
+            text.push_str(&scheme);
+            text.push(':');
+        }
+        let is_empty = host.is_empty() && parts.path.is_empty() && user.is_none();
+        if parts.authority.is_some() && !is_empty {
+            text.push_str("//");
+        }
+        if let Some(user) = &user {
+            text.push_str(user);
+            text.push('@');
+        }
+        text.push_str(&escaped(&host, Place::Host));
+        text.push_str(parts.opaque);
+        // What is before the first colon would be read as a scheme.
+        let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
+        if text.is_empty() && first.contains(':') {
+            text.push_str("./");
+        }
+        text.push_str(&escaped_path);
+        if let Some(query) = parts.query {
+            text.push('?');
+            text.push_str(query);
+        }
+        if !fragment.is_empty() {
+            text.push('#');
+            text.push_str(&kept(fragment, Place::Fragment));
+        }
+        Self {
+            scheme,
+            user,
+            host: escape::text(&host),
+            escaped_path,
+            raw_query: parts.query.unwrap_or_default().to_owned(),
+            fragment: unescaped(fragment, Place::Fragment),
+            text,
+        }
+    }
+
+    /// The host without its port, and an address without its brackets.
+    #[must_use]
+    pub fn hostname(&self) -> &str {
+        let (name, _) = self.name_and_port();
+        let inner = name
+            .strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'));
+        inner.unwrap_or(name)
+    }
+
+    /// The port, which is empty without one.
+    #[must_use]
+    pub fn port(&self) -> &str {
+        let (_, port) = self.name_and_port();
+        port
+    }
+
+    fn name_and_port(&self) -> (&str, &str) {
+        match self.host.rsplit_once(':') {
+            Some((name, port)) if authority::is_digits(port) => (name, port),
+            _ => (&self.host, ""),
+        }
+    }
+
+    /// The names in the query with their values, in the order in which they are first there. What
+    /// cannot be read is left out.
+    #[must_use]
+    pub fn query(&self) -> Vec<(String, Vec<String>)> {
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for pair in self.raw_query.split('&') {
+            if pair.is_empty() || pair.contains(';') {
+                continue;
+            }
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let is_read = |text| escape::check(text, Place::Query).is_ok();
+            if !is_read(name) || !is_read(value) {
+                continue;
+            }
+            let read = |text| escape::text(&unescaped(text, Place::Query));
+            let name = read(name);
+            let at = *places.entry(name.clone()).or_insert(found.len());
+            match found.get_mut(at) {
+                Some((_, values)) => values.push(read(value)),
+                None => found.push((name, vec![read(value)])),
+            }
+        }
+        found
+    }
+}
+
+/// A user and a password as Go prints them.
+fn printed_user(written: &str) -> String {
+    let again = |half: &str| escaped(&unescaped(half, Place::User), Place::User);
+    match written.split_once(':') {
+        Some((name, password)) => format!("{}:{}", again(name), again(password)),
+        None => again(written),
+    }
+}
+
+/// Prints the URL as Go does.
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Url {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Url;
+
+    #[test]
+    fn urls_are_printed_as_go_prints_them() {
+        for (text, printed) in [
+            ("HTTPS://u:p@h:1/a?b#c", "https://u:p@h:1/a?b#c"),
+            ("a%3Ab|/c:d", "./a:b%7C/c:d"),
+            ("a/b%3Ac|", "a/b:c%7C"),
+            ("a%3Ab", "a%3Ab"),
+            ("//h/a%3Ab|", "//h/a:b%7C"),
+            ("mailto:a:b?c#", "mailto:a:b?c"),
+            ("http:///a", "http:///a"),
+            ("http:/a", "http:/a"),
+            ("///a", "///a"),
+            ("http://h?", "http://h?"),
+            ("http://u%2F:%3a@h/%2f", "http://u%2F:%3A@h/%2f"),
+        ] {
+            let url = Url::parse(text).map(|url| url.to_string());
+            assert_eq!(url.as_deref(), Ok(printed), "{text}");
+        }
+    }
+}

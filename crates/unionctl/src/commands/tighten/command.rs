@@ -1,0 +1,136 @@
+//! The arguments of `unionctl tighten`, and its run.
+
+use std::path::PathBuf;
+
+use crate::input::Inputs;
+use crate::judge::crds::Crds;
+use crate::judge::objects::{From, Object};
+use crate::judge::{manifest, server};
+use crate::output::output::{self, Format, Verdict};
+use crate::output::table::count;
+use crate::problem::Problem;
+use k8s_crd_validation::ServerSettings;
+
+use super::judge::Judge;
+use super::report::Report;
+
+/// Tell which stored objects a new schema will refuse, and on which requests.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+pub(crate) struct TightenArgs {
+    #[arg(long, value_name = "OLD")]
+    #[arg(
+        help = "The old CustomResourceDefinition; if there are several, the kind of an object decides"
+    )]
+    crd: PathBuf,
+
+    #[arg(long, value_name = "NEW")]
+    #[arg(help = "The new CustomResourceDefinition")]
+    crd_new: PathBuf,
+
+    #[arg(long, value_name = "DIR")]
+    #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
+    objects: PathBuf,
+
+    /// The version of the CRDs; by default that of the object, or else the stored one.
+    #[arg(long, value_name = "VERSION")]
+    version: Option<String>,
+
+    #[command(flatten)]
+    server: server::ServerArgs,
+}
+
+const LONG_ABOUT: &str = "\
+Tell which stored objects a new schema will refuse, and on which requests.
+
+The first part lists the errors for which an API server would refuse the new CRD in place of the old one. Then, for each \
+object and each error in it, you see what the new schema answers to three requests:
+
+- create: the object as it is, as when it is restored from a backup.
+- unrelated update: an annotation is added, and nothing else changes.
+- update of the field: the stored object does not have the field (or has it, if the error is that it \
+is missing), and the new one is the object as it is. So the field changes and is still wrong, and \
+the rest does not change. A field of the status is changed by an update of the status. If no field \
+can be named (\"<nil>\"), everything counts as changed.
+
+An error is \"unchecked\" on a request if a server does not get to it, because other errors keep it \
+from evaluating the rules. If the old schema also refuses a create for the same reason, the line says \
+so: the error is not new.
+
+Objects of other kinds are skipped and counted. An object without a namespace is in \"default\", and \
+one without a resourceVersion gets one, because manifests do not have it.
+
+Exit code: 0 if the new CRD is accepted and no unrelated update is refused, 1 otherwise; 2 if the \
+command could not run.";
+
+const EXAMPLES: &str = "\
+Example:
+  unionctl tighten --crd database_crd.yaml \\
+      --crd-new database_crd_tight.yaml --objects databases";
+
+pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem> {
+    let mut inputs = Inputs::default();
+    let version = &args.version;
+    let mut old_crds = Crds::read(&mut inputs, "--crd", &args.crd, version.clone())?;
+    let crds = Crds::read(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
+    let settings = args.server.settings();
+    let mut crds = crds.for_server(settings.version);
+    let from = From {
+        flag: "--objects",
+        path: &args.objects,
+    };
+    let mut report = Report::new(crds.judge(Some(&old_crds))?.errors);
+    report.left_out = from.each(&mut inputs, &mut crds, |object, crds| {
+        add(&mut report, object, &mut old_crds, crds, &settings)
+    })?;
+    match format {
+        Format::Json => output::json(&[&report])?,
+        Format::Text => report.text().print()?,
+    }
+    match report.left_out.unread {
+        0 => Ok(report.verdict()),
+        unread => Err(Problem::new(
+            args.objects.display().to_string(),
+            format!(
+                "{} could not be read; fix what is listed above",
+                count(unread, "file")
+            ),
+        )),
+    }
+}
+
+/// What the new CRDs, in place of the old ones, make of one stored object.
+pub(crate) fn of_one(
+    object: Object,
+    old_crds: &mut Crds,
+    crds: &mut Crds,
+    settings: &ServerSettings,
+) -> Result<Report, Problem> {
+    let mut report = Report::new(crds.judge(Some(old_crds))?.errors);
+    add(&mut report, object, old_crds, crds, settings)?;
+    Ok(report)
+}
+
+/// Judges a stored object, which may lack what manifests do not have.
+fn add(
+    report: &mut Report,
+    mut object: Object,
+    old_crds: &mut Crds,
+    crds: &mut Crds,
+    settings: &ServerSettings,
+) -> Result<(), Problem> {
+    manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
+    let has_status = crds.has_status(object.crd, &object.value);
+    let was = match old_crds.find(&object.value) {
+        Some(crd) => Some(old_crds.schema(crd, &object.value)?),
+        None => None,
+    };
+    let judge = Judge {
+        schema: crds.schema(object.crd, &object.value)?,
+        was,
+        has_status,
+        settings,
+    };
+    report.add(&object, judge.judge(&object.value));
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! What each operation makes of a variant, and of what could not be read.
+
+mod settled;
+
+use k8s_strategic_merge_patch::switch;
+use serde_json::{Value, json};
+use union_runtime::{
+    Accepted, RestoreUnaware, Settings, Union, UnionEnum, Violations, Why, admit, needed_when,
+    normalize, normalize_apply, only_when,
+};
+
+use crate::unions::enum_form::target::{
+    S3, Source, Strict, Target, bucket, raw, read, unknown, written,
+};
+
+fn s3() -> Value {
+    json!({"type": "S3", "s3": {"bucket": "b"}})
+}
+
+/// Selected, and unset.
+fn invalid() -> Value {
+    json!({"type": "S3", "volume": "v"})
+}
+
+fn unreadable() -> Value {
+    json!({"type": "S3", "s3": {"bucket": true}})
+}
+
+fn create(object: &Value) -> Vec<String> {
+    lines(
+        read::<Target>(object)
+            .validate_unions()
+            .map(|()| Accepted::default()),
+    )
+}
+
+fn update(new: &Value, old: &Value) -> Vec<String> {
+    lines(read::<Target>(new).validate_unions_update(&read(old)))
+}
+
+/// The errors; what is tolerated in parentheses.
+fn lines(verdict: Result<Accepted, Violations>) -> Vec<String> {
+    let tolerated = |violation| format!("({violation})");
+    match verdict {
+        Ok(accepted) => accepted.ratcheted.iter().map(tolerated).collect(),
+        Err(refused) => {
+            let errors = refused.iter().map(ToString::to_string);
+            errors
+                .chain(refused.ratcheted().iter().map(tolerated))
+                .collect()
+        }
+    }
+}
+
+const UNSUPPORTED: &str =
+    r#"type: Unsupported value: "Tape": supported values: "None", "S3", "Volume", "CORS""#;
+
+const UNREADABLE: &str =
+    r#"s3: Invalid value: "": cannot be read: invalid type: boolean `true`, expected a string"#;
+
+#[test]
+fn validate_refuses_what_could_not_be_read() {
+    assert!(create(&s3()).is_empty());
+    assert_eq!(create(&unknown()), [UNSUPPORTED]);
+    assert_eq!(create(&unreadable()), [UNREADABLE]);
+    let [first, second] = &create(&invalid())[..] else {
+        panic!("each finding is an error");
+    };
+    let needed = needed_when("type", "S3");
+    let start = format!("s3: Invalid value: \"\": {needed}: ");
+    assert!(first.starts_with(&start), "{first}");
+    let only = only_when("type", "Volume");
+    let start = format!("volume: Invalid value: \"\": {only}: ");
+    assert!(second.starts_with(&start), "{second}");
+}
+
+#[test]
+fn validate_update_tolerates_what_is_not_new() {
+    assert_eq!(update(&unknown(), &unknown()), [format!("({UNSUPPORTED})")]);
+    assert_eq!(update(&unknown(), &json!({"type": "Disk"})), [UNSUPPORTED]);
+    assert_eq!(
+        update(&unreadable(), &unreadable()),
+        [format!("({UNREADABLE})")]
+    );
+    let other_text = json!({"type": "S3", "s3": {}});
+    assert_eq!(update(&unreadable(), &other_text), [UNREADABLE]);
+    assert_eq!(update(&unreadable(), &s3()), [UNREADABLE]);
+    let tolerated = update(&invalid(), &invalid());
+    assert!(tolerated.len() == 2 && tolerated.iter().all(|line| line.starts_with('(')));
+    assert!(update(&s3(), &unreadable()).is_empty());
+}
+
+#[test]
+fn normalizing_a_create_changes_nothing() {
+    for object in [s3(), unknown(), invalid(), unreadable()] {
+        let mut target: Target = read(&object);
+        assert!(target.normalize_unions(None).is_empty());
+        assert_eq!(written(&target), object);
+    }
+}
+
+/// Normalizes an update, and tells the changes.
+fn normalized(new: &Value, old: &Value) -> (Target, String) {
+    let mut target: Target = read(new);
+    let changes = target.normalize_unions(Some(&read(old)));
+    (target, changes.to_string())
+}
+
+#[test]
+fn a_changed_discriminator_clears_and_what_is_left_is_a_variant() {
+    let new = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v", "tape": 1});
+    let old = json!({"type": "Volume", "volume": "v"});
+    let cleared = (Target::S3(bucket("b")), "volume: cleared".to_owned());
+    assert_eq!(normalized(&new, &old), cleared);
+    // As the old value was not known, its member goes too, and is told.
+    let (target, changes) = normalized(&new, &unknown());
+    assert_eq!(target, cleared.0);
+    assert_eq!(changes, "volume: cleared\ntape: cleared");
+    // Where the rest is a variant, that went in reading.
+    let new = json!({"type": "S3", "s3": {"bucket": "b"}, "tape": 1});
+    assert_eq!(normalized(&new, &unknown()), (cleared.0, String::new()));
+}
+
+/// The member of a value that was not known is not one that is known, whatever it is called.
+#[test]
+fn a_known_member_is_not_that_of_an_unknown_value() {
+    let new = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
+    let (target, changes) = normalized(&new, &json!({"type": "s3"}));
+    assert_eq!(changes, "volume: cleared");
+    assert_eq!(target, Target::S3(bucket("b")));
+}
+
+#[test]
+fn what_is_left_may_still_not_be_read() {
+    let new = json!({"type": "S3", "s3": {}, "volume": "v"});
+    let (target, changes) = normalized(&new, &json!({"type": "Volume", "volume": "v"}));
+    assert_eq!(changes, "volume: cleared");
+    assert_eq!(
+        raw(&target).why(),
+        Why::Unreadable("missing field `bucket`")
+    );
+    assert_eq!(written(&target), json!({"type": "S3", "s3": {}}));
+    let new = json!({"type": "S3", "volume": "v", "tape": 1});
+    let (target, changes) = normalized(&new, &json!({"type": "Volume"}));
+    assert_eq!(changes, "volume: cleared");
+    assert_eq!(raw(&target).why(), Why::Invalid);
+    assert_eq!(written(&target), json!({"type": "S3", "tape": 1}));
+}
+
+#[test]
+fn an_unchanged_or_unknown_discriminator_clears_nothing() {
+    for (new, old) in [
+        (
+            json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}),
+            s3(),
+        ),
+        (json!({"type": "Tape", "s3": {}, "volume": "v"}), s3()),
+        (json!({"s3": {}, "volume": "v"}), s3()),
+        (unreadable(), json!({"type": "Volume", "volume": "v"})),
+    ] {
+        let (target, changes) = normalized(&new, &old);
+        assert_eq!(changes, "");
+        assert_eq!(written(&target), new);
+    }
+}
+
+#[test]
+fn an_added_member_rules_where_there_is_no_discriminator() {
+    let mut source: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
+    let changes = source.normalize_unions(Some(&Source::HostPath("/".into())));
+    assert_eq!(changes.to_string(), "hostPath: cleared");
+    assert_eq!(source, Source::Secret(bucket("b")));
+}
+
+#[test]
+fn a_member_that_a_client_dropped_comes_back() {
+    let restored = |new: Value, old: Value, restore| {
+        let mut target: Target = read(&new);
+        let settings = Settings::default().restore_unaware(restore);
+        let changes = normalize(&mut target, Some(&read(&old)), &settings);
+        (target, changes.to_string())
+    };
+    let volume = || json!({"type": "Volume", "volume": "v"});
+    let none = (Target::Volume(None), String::new());
+    let back = (
+        Target::Volume(Some("v".into())),
+        "volume: restored".to_owned(),
+    );
+    let unset = || json!({"type": "Volume"});
+    assert_eq!(restored(unset(), volume(), RestoreUnaware::Required), none);
+    assert_eq!(restored(unset(), volume(), RestoreUnaware::All), back);
+
+    let back = (Target::S3(bucket("b")), "s3: restored".to_owned());
+    let unset = || json!({"type": "S3"});
+    for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
+        assert_eq!(restored(unset(), s3(), restore), back);
+    }
+    assert_eq!(restored(unset(), s3(), RestoreUnaware::Off).1, "");
+
+    // What comes back is what it was, readable or not.
+    let old = json!({"type": "Volume", "volume": 5});
+    let (target, changes) = restored(json!({"type": "Volume"}), old.clone(), RestoreUnaware::All);
+    assert_eq!(changes, "volume: restored");
+    assert_eq!(written(&target), old);
+    assert!(matches!(raw(&target).why(), Why::Unreadable(_)));
+}
+
+#[test]
+fn the_whole_flow() {
+    let mut target: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
+    let old = Target::Volume(Some("v".into()));
+    let admitted = admit(&mut target, Some(&old), &Settings::default()).expect("it is cleared");
+    assert_eq!(admitted.changes.to_string(), "volume: cleared");
+    assert_eq!(target, Target::S3(bucket("b")));
+
+    let mut target: Target = read(&unknown());
+    assert!(admit(&mut target, None, &Settings::default()).is_err());
+    let admitted = admit(&mut target, Some(&read(&unknown())), &Settings::default());
+    assert_eq!(admitted.expect("it is not new").ratcheted.len(), 1);
+    assert!(admit(&mut target, None, &Settings::default().unions(false)).is_ok());
+    assert_eq!(written(&target), unknown());
+}
+
+#[test]
+fn what_was_applied_is_meant() {
+    let live: Target = Target::Volume(Some("v".into()));
+    let applied: Target = Target::S3(bucket("b"));
+    let mut merged: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
+    let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default());
+    assert_eq!(
+        changes.expect("nothing contradicts").to_string(),
+        "volume: cleared"
+    );
+    assert_eq!(merged, applied);
+
+    // Without a discriminator two members contradict each other; one that cannot be read is what is meant.
+    let both: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
+    let live = Source::HostPath("/".into());
+    let mut merged = both.clone();
+    assert!(normalize_apply(&both, Some(&live), &mut merged, &Settings::default()).is_err());
+    let applied: Source = read(&json!({"secret": {}}));
+    let mut merged: Source = read(&json!({"secret": {}, "hostPath": "/"}));
+    let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default());
+    assert_eq!(
+        changes.expect("one is meant").to_string(),
+        "hostPath: cleared"
+    );
+    assert_eq!(written(&merged), json!({"secret": {}}));
+}
+
+/// What was merged need not hold what was applied, if somebody makes it so.
+#[test]
+fn a_variant_can_be_cleared() {
+    let applied = Source::Secret(bucket("b"));
+    let mut merged = Source::HostPath("/".into());
+    let changes = normalize_apply(&applied, None, &mut merged, &Settings::default());
+    assert_eq!(
+        changes.expect("nothing contradicts").to_string(),
+        "hostPath: cleared"
+    );
+    assert_eq!(written(&merged), json!({}));
+    assert_eq!(raw(&merged).why(), Why::Invalid);
+}
+
+#[test]
+fn a_switch_from_an_unknown_value_unsets_its_field() {
+    let patch = |old: &Value, new: &Value| {
+        let switch = switch::<Target>(&read(old), &read(new)).expect("both are objects");
+        switch.merge_patch().clone()
+    };
+    assert_eq!(
+        patch(&unknown(), &s3()),
+        json!({"type": "S3", "s3": {"bucket": "b"}, "tape": null, "volume": null, "cors": null})
+    );
+    assert_eq!(
+        patch(&unreadable(), &json!({"type": "None"})),
+        json!({"type": "None", "s3": null, "volume": null, "cors": null})
+    );
+    assert_eq!(
+        patch(&s3(), &invalid()),
+        json!({"s3": null, "volume": "v", "cors": null})
+    );
+}
+
+/// The accessors answer for numbers that nothing has, too.
+#[test]
+fn other_numbers_have_nothing() {
+    let mut target = Target::S3(bucket("b"));
+    assert!(target.union_state(1).is_none());
+    assert!(!target.reset_member(None, 1, 0));
+    assert!(!target.reset_member(None, 0, 9));
+    assert_eq!(target, Target::S3(S3 { bucket: "b".into() }));
+    assert!(target.reset_member(None, 0, 0));
+    assert_eq!(raw(&target).why(), Why::Invalid);
+    assert!(target.reset_member(Some(&Target::S3(bucket("c"))), 0, 0));
+    assert!(target.normalize_unions(None).is_empty());
+    assert_eq!(written(&target)["s3"]["bucket"], "c");
+}
+
+/// What one enum could not read is judged by the one that it is given to.
+#[test]
+fn what_could_not_be_read_may_be_moved() {
+    let strict = read::<Strict>(&s3());
+    assert!(strict.raw().is_none());
+    let cors = json!({"type": "CORS", "cors": {"bucket": "b"}});
+    let object = cors.as_object().expect("an object").clone();
+    let unknown_there = Strict::from_object(object).expect_err("it has no `CORS`");
+    let target = Target::Other(unknown_there);
+    assert!(target.validate_unions().is_ok());
+    assert_eq!(read::<Target>(&written(&target)), read(&cors));
+}

@@ -1,0 +1,150 @@
+//! A valid object costs no allocation, however deep it is; nor does an update of it, whatever it was before.
+
+use std::collections::{BTreeMap, HashMap};
+
+use allocation_counter::measure;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Nested as _, Settings, Union, admit, validate_update};
+
+use crate::unions::nested::answer::{RATCHETS, read};
+use crate::unions::nested::types::{Choice, Source, Target};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Root>)]
+struct Root {
+    #[union(nested, list_map_keys("name"))]
+    volumes: Vec<Volume>,
+    #[union(nested)]
+    by_name: BTreeMap<String, Vec<Choice>>,
+    #[union(nested)]
+    by_hash: HashMap<String, Option<Box<Root>>>,
+    #[union(inline)]
+    #[serde(flatten)]
+    target: Target,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Choice>,
+}
+
+fn root(below: Option<&Value>) -> Value {
+    json!({
+        "volumes": [
+            {"name": "a", "hostPath": 1},
+            {"name": "b", "emptyDir": 1, "inner": {"kind": "Alpha", "alpha": 1}},
+            {"name": "a"},
+        ],
+        "byName": {"x": [{"kind": "Beta", "beta": 1}, {"kind": "Nothing"}], "y": []},
+        "byHash": {"z": below, "none": null},
+        "of": "Pod",
+        "pod": "p",
+    })
+}
+
+fn valid() -> Value {
+    root(Some(&root(Some(&root(None)))))
+}
+
+/// Each place made wrong by itself.
+fn wrong() -> Vec<Value> {
+    let pointers = [
+        ("/volumes/0", "emptyDir"),
+        ("/volumes/1/inner", "beta"),
+        ("/byName/x/1", "alpha"),
+        ("/byHash/z/volumes/2", "both"),
+        ("/byHash/z/byHash/z/byName/x/0", "alpha"),
+        ("/byHash/z/byHash/z", "service"),
+        ("", "service"),
+    ];
+    let at = |(pointer, field): (&str, &str)| {
+        let mut object = valid();
+        let place = object.pointer_mut(pointer).expect("it is there");
+        match field {
+            "both" => {
+                place["hostPath"] = json!(1);
+                place["emptyDir"] = json!(1);
+            }
+            "service" => place["service"] = json!("s"),
+            field => place[field] = json!(1),
+        }
+        object
+    };
+    pointers.into_iter().map(at).collect()
+}
+
+#[track_caller]
+fn allocates_nothing(work: impl FnOnce()) {
+    assert_eq!(measure(work).count_total, 0, "allocations");
+}
+
+#[test]
+fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
+    assert!(read::<Root>(&valid()).is_settled());
+    for wrong in wrong() {
+        let wrong: Root = read(&wrong);
+        assert!(!wrong.is_settled());
+        let violations = wrong.validate_unions().expect_err("one thing is wrong");
+        assert_eq!(violations.len(), 1, "{violations}");
+    }
+}
+
+#[test]
+fn a_valid_deep_object_is_created_without_an_allocation() {
+    let mut object: Root = read(&valid());
+    allocates_nothing(|| {
+        assert!(object.validate_unions().is_ok());
+        assert!(object.normalize_unions(None).is_empty());
+        assert!(admit(&mut object, None, &Settings::default()).is_ok());
+    });
+}
+
+#[test]
+fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before() {
+    let mut object: Root = read(&valid());
+    let before = wrong().into_iter().chain([valid()]);
+    for old in before.map(|old| read::<Root>(&old)) {
+        allocates_nothing(|| {
+            assert!(object.validate_unions_update(&old).is_ok());
+            assert!(object.normalize_unions(Some(&old)).is_empty());
+            for ratchet in RATCHETS {
+                let settings = Settings::default().ratchet(ratchet);
+                assert!(validate_update(&object, &old, &settings).is_ok());
+                assert!(admit(&mut object, Some(&old), &settings).is_ok());
+            }
+        });
+    }
+}
+
+#[test]
+fn with_unions_off_a_wrong_deep_object_costs_no_allocation_either() {
+    let off = Settings::default().unions(false);
+    let old: Root = read(&valid());
+    for wrong in wrong() {
+        let mut object: Root = read(&wrong);
+        allocates_nothing(|| assert!(admit(&mut object, Some(&old), &off).is_ok()));
+    }
+}
+
+#[test]
+fn the_counter_counts_the_walk_of_a_wrong_object() {
+    for wrong in wrong() {
+        let object: Root = read(&wrong);
+        assert_ne!(
+            measure(|| drop(object.validate_unions())).count_total,
+            0,
+            "texts are allocated"
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! What an update may keep: each ratchet, tolerated and not.
+
+mod nested;
+
+use serde_json::{Value, json};
+use union_runtime::{
+    Ratchet, Settings, Union, Violation, Violations, admit, needed_when, normalize, only_when,
+    validate_update,
+};
+
+use crate::unions::real_types::answer::read;
+use crate::unions::real_types::kep::{Absent, Union2};
+use crate::unions::real_types::metrics::MetricSpec;
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
+use crate::unions::real_types::world::{Sample, settings};
+
+/// The fields of errors and of tolerated ones.
+fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
+    let engine = Engine::of::<T>();
+    let [new, old] = [new, old].map(|json| engine.object(json.clone()));
+    let paths = |violations: &[union_runtime::Violation]| {
+        let paths = violations
+            .iter()
+            .map(|violation| violation.path().to_string());
+        paths.collect::<Vec<_>>()
+    };
+    match new.validate_update(&old, &settings(ratchet)) {
+        Ok(outcome) => (Vec::new(), paths(&outcome.ratcheted)),
+        Err(violations) => {
+            let errors: Vec<_> = violations.iter().cloned().collect();
+            (paths(&errors), paths(violations.ratcheted()))
+        }
+    }
+}
+
+#[track_caller]
+pub(crate) fn tolerates<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet, fields: &[&str]) {
+    let fields = fields.iter().map(ToString::to_string).collect();
+    assert_eq!(judged::<T>(new, old, ratchet), (Vec::new(), fields));
+}
+
+#[track_caller]
+pub(crate) fn refuses<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet, fields: &[&str]) {
+    let fields = fields.iter().map(ToString::to_string).collect();
+    assert_eq!(judged::<T>(new, old, ratchet), (fields, Vec::new()));
+}
+
+#[test]
+fn same_reason_tolerates_a_value_that_was_unsupported_before() {
+    let old = json!({"type": "Strict", "localhostProfile": "then.json"});
+    let new = json!({"type": "Strict", "localhostProfile": "now.json"});
+    tolerates::<SeccompProfile>(&new, &old, Ratchet::SameReason, &["type"]);
+    let without = json!({"type": "Strict"});
+    tolerates::<SeccompProfile>(&without, &old, Ratchet::SameReason, &["type"]);
+    // A member was added, and the discriminator does not say so.
+    refuses::<SeccompProfile>(&new, &without, Ratchet::SameReason, &["type"]);
+    let other = json!({"type": "Stricter"});
+    refuses::<SeccompProfile>(&other, &old, Ratchet::SameReason, &["type"]);
+}
+
+#[test]
+fn same_reason_tolerates_a_discriminator_that_was_missing_before() {
+    let (old, new) = (json!({}), json!({"alpha": 1}));
+    refuses::<Union2>(&new, &old, Ratchet::SameReason, &["type"]);
+    let edited = json!({"alpha": 2});
+    tolerates::<Union2>(&edited, &new, Ratchet::SameReason, &["type"]);
+    refuses::<Union2>(
+        &new,
+        &json!({"type": "ALPHA", "alpha": 1}),
+        Ratchet::SameReason,
+        &["type"],
+    );
+    // Null and absence are the same.
+    tolerates::<Union2>(&json!({"type": null}), &old, Ratchet::SameReason, &["type"]);
+}
+
+#[test]
+fn same_reason_tolerates_a_member_that_was_not_selected_before() {
+    let old = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
+    let edited = json!({"type": "ALPHA", "alpha": 3, "beta": 4, "note": "edited"});
+    tolerates::<Union2>(&edited, &old, Ratchet::SameReason, &["beta"]);
+    let was_clean = json!({"type": "ALPHA", "alpha": 1});
+    refuses::<Union2>(&edited, &was_clean, Ratchet::SameReason, &["beta"]);
+}
+
+#[test]
+fn same_reason_tolerates_a_selected_member_that_was_unset_before() {
+    let old = json!({"type": "ALPHA"});
+    let new = json!({"type": "ALPHA", "note": "edited"});
+    tolerates::<Union2>(&new, &old, Ratchet::SameReason, &["alpha"]);
+    let was_set = json!({"type": "ALPHA", "alpha": 1});
+    refuses::<Union2>(&new, &was_set, Ratchet::SameReason, &["alpha"]);
+    let was_beta = json!({"type": "BETA"});
+    refuses::<Union2>(&new, &was_beta, Ratchet::SameReason, &["alpha"]);
+}
+
+#[test]
+fn same_reason_needs_the_same_discriminator() {
+    // `resource` was wrong before, beside another value: that is another reason.
+    let old = json!({"type": "Pods", "pods": {}, "resource": {}});
+    let new = json!({"type": "External", "external": {}, "resource": {}});
+    refuses::<MetricSpec>(&new, &old, Ratchet::SameReason, &["resource"]);
+}
+
+#[test]
+fn same_reason_tells_old_from_new_member_by_member() {
+    let old = json!({"type": "Pods", "resource": {}});
+    let new = json!({"type": "Pods", "resource": {}, "external": {}});
+    let fields = |fields: &[&str]| fields.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        judged::<MetricSpec>(&new, &old, Ratchet::SameReason),
+        (fields(&["external"]), fields(&["pods", "resource"])),
+    );
+}
+
+#[test]
+fn an_absent_discriminator_is_the_same_as_an_empty_one_that_the_enum_has() {
+    let (absent, empty) = (json!({"fieldA": 1}), json!({"union1": "", "fieldA": 1}));
+    tolerates::<Absent>(&absent, &empty, Ratchet::SameReason, &["fieldA"]);
+    tolerates::<Absent>(&empty, &absent, Ratchet::SameReason, &["fieldA"]);
+    // The struct did change.
+    refuses::<Absent>(&absent, &empty, Ratchet::Unchanged, &["fieldA"]);
+}
+
+#[test]
+fn an_absent_discriminator_is_the_same_as_its_default() {
+    let (absent, written) = (json!({}), json!({"type": "RollingUpdate"}));
+    let [absent, mut written] = [absent, written].map(read::<DeploymentStrategy>);
+    let changes = normalize(&mut written, Some(&absent), &Settings::default());
+    assert!(changes.is_empty() && written.validate_unions_update(&absent).is_ok());
+}
+
+#[test]
+fn unchanged_tolerates_everything_in_a_struct_that_did_not_change() {
+    let wrong = [
+        json!({"type": "ALPHA", "beta": 2}),
+        json!({"type": "ALPHA"}),
+        json!({"type": "GAMMA"}),
+        json!({}),
+    ];
+    let fields = [&["alpha", "beta"][..], &["alpha"], &["type"], &["type"]];
+    for (object, fields) in wrong.iter().zip(fields) {
+        tolerates::<Union2>(object, object, Ratchet::Unchanged, fields);
+        let mut edited = object.clone();
+        edited["note"] = json!("edited");
+        refuses::<Union2>(&edited, object, Ratchet::Unchanged, fields);
+        tolerates::<Union2>(&edited, object, Ratchet::SameReason, fields);
+    }
+}
+
+#[test]
+fn unchanged_means_the_members_contents_too() {
+    let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
+    let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 3}));
+    let unchanged = settings(Ratchet::Unchanged);
+    let violations = validate_update(&new, &old, &unchanged).expect_err("beta changed");
+    assert_eq!((violations.len(), violations.ratcheted().len()), (1, 0));
+    let outcome = validate_update(&old, &old, &unchanged).expect("nothing changed");
+    assert_eq!(outcome.ratcheted.len(), 1);
+}
+
+#[test]
+fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
+    let old: Union2 = read(json!({"type": "ALPHA"}));
+    let mut new: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
+    let result = admit(&mut new, Some(&old), &Settings::default());
+    let violations: Violations = result.expect_err("beta is new").under(["spec"]);
+    let errors: Vec<&Violation> = violations.iter().collect();
+    let ratcheted: Vec<&Violation> = violations.ratcheted().iter().collect();
+    let [only, needed] = [only_when("type", "BETA"), needed_when("type", "ALPHA")];
+    for (found, path, wording) in [
+        (errors, "spec.beta", only),
+        (ratcheted, "spec.alpha", needed),
+    ] {
+        let [violation] = &found[..] else {
+            panic!("{found:?}");
+        };
+        let start = format!("{path}: Invalid value: \"\": {wording}: ");
+        assert!(violation.to_string().starts_with(&start), "{violation}");
+    }
+    assert_eq!(
+        violations.causes().as_array().map(Vec::len),
+        Some(1),
+        "tolerated is not a cause"
+    );
+}
+
+#[test]
+fn changes_say_what_was_cleared_and_where() {
+    let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
+    let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
+    let changes = new.normalize_unions(Some(&old)).under(["spec"]);
+    assert_eq!(changes.to_string(), "spec.alpha: cleared");
+    assert_eq!(changes.cleared().collect::<Vec<_>>(), ["spec.alpha"]);
+    assert!(new.normalize_unions(Some(&old)).is_empty(), "it is done");
+}

@@ -1,0 +1,212 @@
+//! What an update may keep, where new and old are correlated, by each of the three rules.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Settings, Union};
+
+use crate::unions::nested::answer::{RATCHETS, request, update, update_by};
+use crate::unions::nested::types::{Choice, Source};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Pod>)]
+struct Pod {
+    #[union(nested, list_map_keys("name"))]
+    volumes: Vec<Volume>,
+    #[union(nested)]
+    #[serde(default)]
+    by_name: BTreeMap<String, Choice>,
+    #[union(nested)]
+    #[serde(default)]
+    plain: Vec<Source>,
+    #[serde(default)]
+    other: i32,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inner: Option<Choice>,
+    #[serde(default)]
+    read_only: bool,
+}
+
+fn both(name: &str) -> Value {
+    json!({"name": name, "hostPath": 1, "emptyDir": 2, "readOnly": false})
+}
+
+fn pod(volumes: &[Value]) -> Value {
+    json!({ "volumes": volumes, "byName": {}, "plain": [], "other": 0 })
+}
+
+#[test]
+fn the_same_reason_counts_at_the_correlated_element() {
+    let old = pod(&[both("a"), both("b")]);
+    let new = pod(&[json!({"name": "c"}), both("b"), both("a")]);
+    update::<Pod>(&old, &new).is(&[], &[], &["volumes[1]", "volumes[2]"]);
+    let new = pod(&[both("b"), both("x")]);
+    update::<Pod>(&old, &new).is(&[], &["volumes[1]"], &["volumes[0]"]);
+}
+
+#[test]
+fn another_element_with_the_same_fault_is_no_excuse() {
+    let old = pod(&[both("a"), json!({"name": "b", "hostPath": 1})]);
+    let new = pod(&[both("a"), both("b")]);
+    // One member was added, so it is what is meant.
+    update::<Pod>(&old, &new).is(&["volumes[1].hostPath: cleared"], &[], &["volumes[0]"]);
+    let old = pod(&[both("a"), json!({"name": "b"})]);
+    update::<Pod>(&old, &new).is(&[], &["volumes[1]"], &["volumes[0]"]);
+}
+
+#[test]
+fn the_same_reason_lets_the_rest_of_the_element_change_and_unchanged_does_not() {
+    let old = pod(&[both("a")]);
+    let mut edited = both("a");
+    edited["readOnly"] = json!(true);
+    let new = pod(&[edited]);
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["volumes[0]"]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["volumes[0]"], &[]);
+    update_by::<Pod>(Ratchet::Off, &old, &new).is(&[], &["volumes[0]"], &[]);
+}
+
+#[test]
+fn unchanged_compares_the_element_and_not_its_list_or_its_place() {
+    let old = pod(&[both("a"), json!({"name": "z"})]);
+    let mut new = pod(&[json!({"name": "y", "hostPath": 1}), both("a")]);
+    new["other"] = json!(5);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[], &["volumes[1]"]);
+}
+
+#[test]
+fn unchanged_compares_with_the_first_of_old_duplicates() {
+    let mut second = both("a");
+    second["hostPath"] = json!(7);
+    let old = pod(&[both("a"), second.clone()]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &old).is(&[], &["volumes[1]"], &["volumes[0]"]);
+    let new = pod(&[both("a"), both("a")]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[], &["volumes[0]", "volumes[1]"]);
+    let new = pod(&[second.clone(), both("a")]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["volumes[0]"], &["volumes[1]"]);
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["volumes[0]", "volumes[1]"]);
+}
+
+#[test]
+fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
+    let inner = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
+    let mut volume = both("a");
+    volume["inner"] = inner.clone();
+    let old = pod(&[volume.clone()]);
+    volume["inner"]["beta"] = json!(2);
+    let new = pod(&[volume.clone()]);
+    // The volume changed by its inner struct.
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
+        &[],
+        &["volumes[0]", "volumes[0].inner.beta"],
+        &[],
+    );
+    volume["inner"] = inner;
+    volume["readOnly"] = json!(true);
+    let new = pod(&[volume]);
+    // The inner struct did not change by its volume.
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
+        &[],
+        &["volumes[0]"],
+        &["volumes[0].inner.beta"],
+    );
+}
+
+#[test]
+fn nothing_is_tolerated_in_an_element_that_is_new() {
+    let old = pod(&[both("a")]);
+    let new = pod(&[both("b")]);
+    for ratchet in RATCHETS {
+        update_by::<Pod>(ratchet, &old, &new).is(&[], &["volumes[0]"], &[]);
+    }
+}
+
+#[test]
+fn a_list_without_keys_is_tolerated_as_a_whole() {
+    let wrong = json!({"hostPath": 1, "emptyDir": 1});
+    let with = |plain: Value| {
+        let mut object = pod(&[]);
+        object["plain"] = plain;
+        object
+    };
+    let old = with(json!([wrong, {"hostPath": 1}, wrong]));
+    let mut same = old.clone();
+    same["other"] = json!(5);
+    for ratchet in RATCHETS {
+        let answer = update_by::<Pod>(ratchet, &old, &same);
+        if ratchet == Ratchet::Off {
+            answer.is(&[], &["plain[0]", "plain[2]"], &[]);
+        } else {
+            answer.is(&[], &[], &["plain[0]", "plain[2]"]);
+        }
+    }
+    // Whatever changes in it, all of it is new: another element, its order, what no union asks about.
+    for plain in [
+        json!([wrong, {"hostPath": 2}, wrong]),
+        json!([wrong, wrong, {"hostPath": 1}]),
+        json!([wrong, {"hostPath": 1}, wrong, {}]),
+        json!([wrong, {"hostPath": 1}, {"hostPath": 1, "emptyDir": 2}]),
+    ] {
+        let (i, j) = if plain[1] == wrong { (0, 1) } else { (0, 2) };
+        let places = [format!("plain[{i}]"), format!("plain[{j}]")];
+        for ratchet in RATCHETS {
+            let answer = update_by::<Pod>(ratchet, &old, &with(plain.clone()));
+            answer.is(&[], &[&*places[0], &*places[1]], &[]);
+        }
+    }
+    // Another list with the same faults is not an excuse.
+    let elsewhere = pod(&[both("a")]);
+    update::<Pod>(&elsewhere, &with(json!([wrong]))).is(&[], &["plain[0]"], &[]);
+}
+
+#[test]
+fn maps_tolerate_by_key() {
+    let wrong = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
+    let mut old = pod(&[]);
+    old["byName"] = json!({"a.b": wrong, "c": {"kind": "Nothing"}});
+    let mut new = pod(&[]);
+    new["byName"] = json!({"a.b": wrong, "c": {"kind": "Nothing", "beta": 1}, "d": wrong});
+    for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
+        update_by::<Pod>(ratchet, &old, &new).is(
+            &[],
+            &["byName[c].beta", "byName[d].beta"],
+            &["byName[a.b].beta"],
+        );
+    }
+}
+
+#[test]
+fn with_unions_off_nothing_is_looked_at_however_deep() {
+    let off = Settings::default().unions(false);
+    let old = pod(&[json!({"name": "a", "hostPath": 1})]);
+    let new = pod(&[both("a"), both("b")]);
+    let answer = request::<Pod>(Some(&old), &new, off);
+    answer.is(&[], &[], &[]);
+    assert_eq!(answer.object["volumes"][0]["hostPath"], 1);
+    request::<Pod>(None, &new, off).is(&[], &[], &[]);
+}
+
+#[test]
+fn what_is_still_says_so_where_the_correlated_discriminator_did_not_change() {
+    let mut old = pod(&[]);
+    old["byName"] = json!({"a": {"kind": "Alpha", "alpha": 1}});
+    let mut new = pod(&[]);
+    new["byName"] = json!({"a": {"kind": "Alpha", "alpha": 1, "beta": 1}, "b": {"kind": "Alpha", "alpha": 1, "beta": 1}});
+    let texts = update::<Pod>(&old, &new).texts;
+    assert!(texts[0].contains("`kind` is still \"Alpha\""), "{texts:?}");
+    assert!(texts[1].contains("`kind` is \"Alpha\""), "{texts:?}");
+}

@@ -1,0 +1,168 @@
+//! The 2019 text's properties for clients that do not know all ("Backward compatibilities properties"), and how to clear
+//! everything.
+
+mod unknown_members;
+
+use serde_json::json;
+use union_runtime::Union;
+
+use crate::unions::whole_model::model::Object;
+use crate::unions::whole_model::samples::{
+    AtMostOne3, AtMostOne4, FourTexts, Nothing, Optional, OptionalText, Text,
+};
+use crate::unions::whole_model::text::update;
+use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable};
+
+/// The valid objects that have one member and a discriminator, if there is one, that names it.
+fn in_use<T: Sample>() -> Vec<Object> {
+    let model = T::MODEL;
+    let objects = readable(&model).into_iter();
+    let objects: Vec<Object> = objects
+        .filter(|object| object.set.len() == 1 && model.judge(object).is_empty())
+        .filter(|object| *object == model.normalize(object, None).object)
+        .collect();
+    assert_eq!(objects.len(), model.members.len(), "one for each member");
+    objects
+}
+
+/// For every object in use and every member: what the client makes of the two, and what is stored then.
+fn check_clients<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
+    for old in in_use::<T>() {
+        for wanted in in_use::<T>() {
+            let field = *wanted.set.first().expect("one is set");
+            let new = client(&old, field);
+            let [old, new, wanted] = [&old, &new, &wanted].map(|it| json_of(&T::MODEL, it));
+            assert_eq!(
+                update::<T>(old.clone(), new.clone()),
+                wanted,
+                "{new} over {old}"
+            );
+        }
+    }
+}
+
+fn value_of<T: Sample>(field: &str) -> &'static str {
+    let mut members = T::MODEL.members.iter();
+    members
+        .find(|member| member.0 == field)
+        .expect("it is one")
+        .1
+}
+
+macro_rules! for_unions {
+    ($check:ident: $($ty:ty),+) => {
+        $($check::<$ty>();)+
+    };
+}
+
+#[test]
+fn a_client_that_does_not_know_which_fields_belong_to_the_union_can_just_set_a_new_one() {
+    fn check<T: Sample>() {
+        check_clients::<T>(|old, field| {
+            let mut new = old.clone();
+            new.set.insert(field);
+            new
+        });
+    }
+    for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts, AtMostOne3, AtMostOne4);
+}
+
+#[test]
+fn a_client_that_does_not_know_the_discriminator_changes_a_field_and_leaves_the_discriminator() {
+    fn check<T: Sample>() {
+        check_clients::<T>(|old, field| Object {
+            says: old.says,
+            set: [field].into(),
+        });
+    }
+    for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts, AtMostOne3, AtMostOne4);
+}
+
+#[test]
+fn a_client_that_drops_the_discriminator_because_it_does_not_know_it_changes_a_field() {
+    fn check<T: Sample>() {
+        check_clients::<T>(|old, field| {
+            let mut new = Object {
+                says: None,
+                set: old.set.clone(),
+            };
+            new.set.insert(field);
+            new
+        });
+        check_clients::<T>(|_, field| Object {
+            says: None,
+            set: [field].into(),
+        });
+    }
+    for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts);
+}
+
+/// The selected member comes with it, or is set later.
+#[test]
+fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields_to_clear() {
+    fn check<T: Sample>() {
+        check_clients::<T>(|old, field| {
+            let mut new = old.clone();
+            new.says = Some(value_of::<T>(field));
+            new.set.insert(field);
+            new
+        });
+        for old in in_use::<T>() {
+            for (field, value) in T::MODEL.members {
+                let new = Object {
+                    says: Some(value),
+                    set: old.set.clone(),
+                };
+                let mut kept = new.clone();
+                kept.set.retain(|set| set == field);
+                let [old, new, kept] = [&old, &new, &kept].map(|it| json_of(&T::MODEL, it));
+                assert_eq!(update::<T>(old, new), kept, "{field}");
+            }
+        }
+    }
+    for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts);
+}
+
+/// "each API could decide to have their own "Nothing" value in the discriminator"
+#[test]
+fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
+    fn check<T: Sample>() {
+        for old in in_use::<T>() {
+            let mut new = old.clone();
+            new.says = Some("Nothing");
+            let (old, new) = (json_of(&T::MODEL, &old), json_of(&T::MODEL, &new));
+            let cleared = update::<T>(old, new);
+            assert_eq!(cleared, json!({"kind": "Nothing"}));
+            let with_b = json!({"kind": "Nothing", "b": 2});
+            assert_eq!(update::<T>(cleared, with_b), json!({"kind": "B", "b": 2}));
+        }
+    }
+    for_unions!(check: Nothing, Text, OptionalText, FourTexts);
+}
+
+#[test]
+fn a_nothing_value_on_create_clears_everything_too() {
+    let mut new: Nothing = read(json!({"kind": "Nothing", "a": 1, "c": 2}));
+    let changes = new.normalize_unions(None);
+    assert_eq!(changes.cleared().collect::<Vec<_>>(), ["a", "c"]);
+    assert_eq!(
+        (changes.discriminators_set().count(), as_json(&new)),
+        (0, json!({"kind": "Nothing"}))
+    );
+}
+
+/// A patch with a discriminator, and a member that it does not select ("Future Work").
+#[test]
+fn a_discriminator_that_is_sent_beside_another_member_clears_it_or_follows_it() {
+    let old = json!({"kind": "A", "a": 1});
+    let changed = json!({"kind": "B", "a": 1, "c": 1});
+    assert_eq!(
+        update::<Nothing>(old.clone(), changed),
+        json!({"kind": "B"})
+    );
+    let unchanged = json!({"kind": "A", "a": 1, "c": 1});
+    assert_eq!(
+        update::<Nothing>(old, unchanged),
+        json!({"kind": "C", "c": 1})
+    );
+}

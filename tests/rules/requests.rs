@@ -1,0 +1,137 @@
+//! Updates: every old object with every new one, in both views, under every ratchet.
+
+mod apply;
+
+use serde_json::Value;
+use union_runtime::{Ratchet, Settings};
+
+use crate::unions::real_types::gateway::HTTPPathModifier;
+use crate::unions::real_types::kep::{Absent, Lenient, Strict, Union2};
+use crate::unions::real_types::metrics::MetricSpec;
+use crate::unions::real_types::model::Object;
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
+use crate::unions::real_types::world::{
+    Sample, TOLERANCES, cleared, json, objects, readable, settings, value, verdict,
+};
+
+struct State<V> {
+    object: Object,
+    view: V,
+    json: Value,
+}
+
+impl<V: View> State<V> {
+    fn new(object: Object, view: V) -> Self {
+        let json = view.json();
+        Self { object, view, json }
+    }
+}
+
+fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
+    let model = &T::MODEL;
+    let at = || format!("old {:?}, new {:?}", old.object, new.object);
+
+    let (expected, expected_cleared) = model.normalize(&new.object, &old.object);
+    let mut normalized = new.view.clone();
+    let changes = normalized.normalize(Some(&old.view), &Settings::default());
+    assert_eq!(cleared(&changes), expected_cleared, "{}", at());
+    let mut without = new.json.clone();
+    for field in expected_cleared {
+        without.as_object_mut().expect("it is one").remove(&field);
+    }
+    assert_eq!(normalized.json(), without, "{}", at());
+
+    for (tolerance, ratchet) in TOLERANCES {
+        let settings = settings(ratchet);
+        let outcome = new.view.validate_update(&old.view, &settings);
+        let outcome = verdict(model, outcome.map(|outcome| outcome.ratcheted));
+        let wanted = model.judge_update(&new.object, &old.object, tolerance);
+        assert_eq!(outcome, wanted, "{tolerance:?}: {}", at());
+
+        let mut admitted = new.view.clone();
+        let result = admitted.admit(Some(&old.view), &settings).map(|admitted| {
+            assert_eq!(admitted.changes, changes, "{tolerance:?}: {}", at());
+            admitted.ratcheted
+        });
+        let wanted = model.judge_update(&expected, &old.object, tolerance);
+        assert_eq!(verdict(model, result), wanted, "{tolerance:?}: {}", at());
+        if ratchet == Ratchet::Off {
+            assert_eq!(
+                admitted.json(),
+                without,
+                "refused, yet normalized: {}",
+                at()
+            );
+        }
+    }
+    check_off(new, old);
+}
+
+/// With the feature gate off an update is taken as it came.
+fn check_off<V: View>(new: &State<V>, old: &State<V>) {
+    let off = Settings::default().unions(false);
+    let mut admitted = new.view.clone();
+    let outcome = admitted
+        .admit(Some(&old.view), &off)
+        .expect("nothing is checked");
+    assert!(outcome.changes.is_empty() && outcome.ratcheted.is_empty());
+    assert!(admitted.normalize(Some(&old.view), &off).is_empty());
+    assert!(admitted.validate_update(&old.view, &off).is_ok());
+    if old.object.set.is_empty() {
+        assert_eq!(admitted.json(), new.json);
+    }
+}
+
+fn every_pair<T: Sample, V: View>(states: &[State<V>]) -> usize {
+    for new in states {
+        for old in states {
+            check_pair::<T, V>(new, old);
+        }
+    }
+    states.len() * states.len()
+}
+
+/// Returns how many pairs of readable objects there are.
+fn typed<T: Sample>() -> usize {
+    let states = readable(&T::MODEL).into_iter().map(|object| {
+        let view = value::<T>(&object);
+        State::new(object, view)
+    });
+    every_pair::<T, T>(&states.collect::<Vec<_>>())
+}
+
+/// Returns how many pairs of objects there are, those among them that the real type cannot read.
+fn as_objects<T: Sample>() -> usize {
+    let engine = Engine::of::<T>();
+    let states = objects(&T::MODEL).into_iter().map(|object| {
+        let view = engine.object(json::<T>(&object));
+        State::new(object, view)
+    });
+    every_pair::<T, _>(&states.collect::<Vec<_>>())
+}
+
+macro_rules! updates {
+    ($($name:ident: $ty:ty => $counts:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!([typed::<$ty>(), as_objects::<$ty>()], $counts, "pairs, typed and as JSON");
+        }
+    )*};
+}
+
+updates! {
+    kep_union_is_updated_as_the_text_says: Strict => [400, 1024];
+    kep_union_with_an_optional_member_is_updated_as_the_text_says: Lenient => [400, 1024];
+    kep_union_with_an_absent_discriminator_is_updated_as_the_text_says: Absent => [576, 1024];
+    kep_union2_is_updated_as_the_text_says: Union2 => [64, 576];
+    deployment_strategy_is_updated_as_the_text_says: DeploymentStrategy => [144, 144];
+    seccomp_profile_is_updated_as_the_text_says: SeccompProfile => [144, 196];
+    limit_response_is_updated_as_the_text_says: LimitResponse => [16, 144];
+    http_path_modifier_is_updated_as_the_text_says: HTTPPathModifier => [64, 576];
+}
+
+#[test]
+fn metric_spec_is_updated_as_the_text_says() {
+    assert_eq!(typed::<MetricSpec>(), 65_536, "pairs");
+}

@@ -1,0 +1,286 @@
+//! Server-side apply: every applied object on every live one, against a plain reading of
+//! `docs/design.md`, "Normalization".
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::{EnumType, Settings, Union, normalize_apply, only_when};
+
+#[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
+enum Kind {
+    Nothing,
+    Alpha,
+    Beta,
+    Gamma,
+}
+
+/// The discriminator follows the members.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Deduced {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<u8>,
+}
+
+/// The discriminator rules.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Ruled {
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<u8>,
+}
+
+/// There is no discriminator.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Grouped {
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<u8>,
+}
+
+const MEMBERS: [(&str, &str); 3] = [("Alpha", "alpha"), ("Beta", "beta"), ("Gamma", "gamma")];
+const KINDS: [Option<&str>; 5] = [
+    None,
+    Some("Nothing"),
+    Some("Alpha"),
+    Some("Beta"),
+    Some("Gamma"),
+];
+
+type Object = Map<String, Value>;
+
+/// Every object: each member set or not, each value of the discriminator.
+fn objects(kinds: &[Option<&str>]) -> Vec<Object> {
+    let mut objects = Vec::new();
+    for kind in kinds {
+        for mask in 0..8 {
+            let mut object = Object::new();
+            if let Some(kind) = kind {
+                object.insert("kind".into(), json!(kind));
+            }
+            for (i, (_, member)) in MEMBERS.iter().enumerate() {
+                if mask & (1 << i) != 0 {
+                    object.insert((*member).into(), json!(1));
+                }
+            }
+            objects.push(object);
+        }
+    }
+    objects
+}
+
+fn set(object: &Object) -> BTreeSet<&str> {
+    let members = MEMBERS.iter().map(|(_, member)| *member);
+    members
+        .filter(|member| object.contains_key(*member))
+        .collect()
+}
+
+fn kind(object: &Object) -> Option<&str> {
+    object.get("kind").and_then(Value::as_str)
+}
+
+fn member_of(kind: &str) -> Option<&'static str> {
+    let found = MEMBERS.iter().find(|(value, _)| *value == kind);
+    found.map(|(_, member)| *member)
+}
+
+fn keep_only(merged: &mut Object, member: Option<&str>) {
+    for (_, other) in MEMBERS {
+        if Some(other) != member {
+            merged.remove(other);
+        }
+    }
+}
+
+/// What an author of a 2019 union means; `None`: refused.
+fn deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option<Object> {
+    let mut after = merged.clone();
+    let set = set(applied);
+    let selected = kind(applied);
+    match (set.len(), selected) {
+        (0, None) => {}
+        (0, Some(kind)) => keep_only(&mut after, member_of(kind)),
+        (1, selected) => {
+            let member = *set.first()?;
+            if selected.is_some_and(|kind| member_of(kind) != Some(member)) {
+                return None;
+            }
+            keep_only(&mut after, Some(member));
+            if has_kind {
+                let (value, _) = MEMBERS.iter().find(|(_, name)| *name == member)?;
+                after.insert("kind".into(), json!(value));
+            }
+        }
+        _ => return None,
+    }
+    Some(after)
+}
+
+/// The 2022 rule on what was merged, against what is live.
+fn ruled(live: &Object, merged: &Object) -> Object {
+    let mut after = merged.clone();
+    if let Some(now) = kind(merged)
+        && Some(now) != kind(live)
+    {
+        keep_only(&mut after, member_of(now));
+    }
+    after
+}
+
+fn read<T: for<'de> Deserialize<'de>>(object: &Object) -> T {
+    serde_json::from_value(Value::Object(object.clone())).expect("the type reads all of these")
+}
+
+/// Applies every object on every live one; returns how many pairs there were, and how many were refused.
+fn check<T>(
+    kinds: &[Option<&str>],
+    expected: impl Fn(&Object, &Object, &Object) -> Option<Object>,
+) -> (usize, usize)
+where
+    T: Union + Serialize + for<'de> Deserialize<'de> + Clone,
+{
+    let (mut pairs, mut refused) = (0, 0);
+    for live in objects(kinds) {
+        for applied in objects(kinds) {
+            pairs += 1;
+            let mut merged = live.clone();
+            merged.extend(applied.clone());
+            let mut typed: T = read(&merged);
+            let result = normalize_apply::<T>(
+                &read(&applied),
+                Some(&read(&live)),
+                &mut typed,
+                &Settings::default(),
+            );
+            let after = serde_json::to_value(&typed).expect("it writes");
+            let what = format!("{applied:?} on {live:?}");
+            if let Some(expected) = expected(&applied, &live, &merged) {
+                let changes = result.unwrap_or_else(|errors| panic!("{what}: {errors}"));
+                assert_eq!(after, Value::Object(expected.clone()), "{what}");
+                let (before, expected_set) = (set(&merged), set(&expected));
+                let gone: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
+                let cleared: BTreeSet<&str> = changes.cleared().map(AsRef::as_ref).collect();
+                assert_eq!(cleared, gone, "{what}");
+                let follows = kind(&merged) != kind(&expected);
+                assert_eq!(changes.discriminators_set().eq(["kind"]), follows, "{what}");
+            } else {
+                refused += 1;
+                assert!(result.is_err(), "{what}");
+                assert_eq!(
+                    after,
+                    Value::Object(merged),
+                    "{what}: what is refused stays"
+                );
+            }
+        }
+    }
+    (pairs, refused)
+}
+
+#[test]
+fn what_is_applied_is_meant_where_the_discriminator_follows() {
+    let counts = check::<Deduced>(&KINDS, |applied, _, merged| deduced(applied, merged, true));
+    // Of 40 applied objects: 4 masks with several members, with each of 5 kinds; 3 masks with one, with 3 kinds each.
+    assert_eq!(counts, (1600, 40 * (20 + 9)));
+}
+
+#[test]
+fn what_is_applied_is_meant_where_there_is_no_discriminator() {
+    let counts = check::<Grouped>(&[None], |applied, _, merged| {
+        deduced(applied, merged, false)
+    });
+    assert_eq!(counts, (64, 8 * 4));
+}
+
+#[test]
+fn where_the_discriminator_rules_it_is_an_update_of_the_live_object() {
+    let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(ruled(live, merged)));
+    assert_eq!(counts, (1600, 0));
+}
+
+#[test]
+fn what_is_refused_says_why() {
+    let applied: Deduced =
+        serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("it reads");
+    let mut merged = applied.clone();
+    let refused = normalize_apply(&applied, None, &mut merged, &Settings::default())
+        .expect_err("it contradicts itself");
+    let only = only_when("kind", "Beta");
+    let start = format!("beta: Invalid value: \"\": {only}: ");
+    assert!(refused.to_string().starts_with(&start), "{refused}");
+}
+
+#[test]
+fn with_the_checks_off_nothing_is_done() {
+    let applied: Deduced =
+        serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("it reads");
+    let mut merged = applied.clone();
+    let settings = Settings::default().unions(false);
+    let changes =
+        normalize_apply(&applied, None, &mut merged, &settings).expect("nothing is checked");
+    assert!(changes.is_empty());
+}
+
+/// One of them has to be set, in the end.
+#[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[union(exactly_one(one))]
+struct One {
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<u8>,
+}
+
+#[test]
+fn an_author_who_says_nothing_contradicts_nothing() {
+    let read = |object: Value| -> One { serde_json::from_value(object).unwrap() };
+    let (applied, live) = (read(json!({})), read(json!({"alpha": 1})));
+    let mut merged = live.clone();
+    let changes =
+        normalize_apply(&applied, Some(&live), &mut merged, &Settings::default()).unwrap();
+    assert!(changes.is_empty());
+    assert_eq!(merged, live);
+}
+
+/// A list without keys is taken as a whole from what was applied, so its elements are those that were applied.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Holder {
+    #[union(nested)]
+    list: Vec<Deduced>,
+}
+
+#[test]
+fn elements_of_a_list_without_keys_are_those_that_were_applied() {
+    let applied: Holder = serde_json::from_value(json!({"list": [{"alpha": 1}]})).unwrap();
+    let mut merged = applied.clone();
+    let changes = normalize_apply(&applied, None, &mut merged, &Settings::default()).unwrap();
+    assert_eq!(changes.to_string(), "list[0].kind: set");
+}

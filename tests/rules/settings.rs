@@ -1,0 +1,88 @@
+//! The settings of a request: unions off, and the ratchet that is off or the default.
+
+use serde_json::json;
+use union_runtime::{
+    Ratchet, Settings, Union, admit, normalize, schema_for, validate, validate_update,
+};
+
+use crate::judge::{refuses, tolerates};
+use crate::unions::real_types::answer::read;
+use crate::unions::real_types::kep::Union2;
+use crate::unions::unknown;
+use crate::unions::unknown::types::Choice;
+use crate::unions::whole_model::samples::{ExactlyOne1, OptionalText};
+use crate::unions::whole_model::world;
+
+#[test]
+fn off_tolerates_nothing() {
+    for (object, fields) in [
+        (json!({"type": "ALPHA", "alpha": 1, "beta": 2}), ["beta"]),
+        (json!({"type": "ALPHA"}), ["alpha"]),
+        (json!({"type": "GAMMA"}), ["type"]),
+        (json!({}), ["type"]),
+    ] {
+        refuses::<Union2>(&object, &object, Ratchet::Off, &fields);
+    }
+    let valid = json!({"type": "BETA"});
+    tolerates::<Union2>(&valid, &json!({}), Ratchet::Off, &[]);
+}
+
+#[test]
+fn same_reason_is_the_default_of_functions_and_methods() {
+    assert_eq!(Settings::default().ratchet, Ratchet::SameReason);
+    assert!(Settings::default().unions);
+    let wrong: Union2 = read(json!({"type": "ALPHA", "beta": 1}));
+    let outcome = wrong.validate_unions_update(&wrong);
+    assert_eq!(
+        outcome,
+        validate_update(&wrong, &wrong, &Settings::default())
+    );
+    assert_eq!(outcome.expect("nothing is new").ratcheted.len(), 2);
+}
+
+#[test]
+fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
+    let off = Settings::default().unions(false);
+    let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
+    let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1}));
+    assert!(normalize(&mut new, Some(&old), &off).is_empty());
+    assert_eq!(validate(&new, &off), Ok(()));
+    let admitted = admit(&mut new, Some(&old), &off).expect("nothing is checked");
+    assert!(admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+    let json = serde_json::to_value(&new).expect("it can be written");
+    assert_eq!(json, json!({"type": "BETA", "alpha": 1}));
+    let schema = schema_for::<Union2>();
+    assert!(
+        schema
+            .as_value()
+            .pointer("/properties/type/x-kubernetes-unions")
+            .is_some()
+    );
+}
+
+#[test]
+fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
+    let off = Settings::default().unions(false);
+    let old: OptionalText = world::read(json!({"kind": "A", "a": 1}));
+    let mut new: OptionalText = world::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));
+    let admitted = admit(&mut new, Some(&old), &off).expect("it is not looked at");
+    assert!(admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+    assert_eq!(
+        world::as_json(&new),
+        json!({"kind": "B", "a": 1, "b": 1, "c": 1})
+    );
+    assert_eq!(
+        validate(&world::read::<ExactlyOne1>(json!({})), &off),
+        Ok(())
+    );
+}
+
+#[test]
+fn nothing_is_cleared_where_unions_are_switched_off() {
+    let old: Choice = unknown::read(&json!({ "kind": "Gamma", "gamma": 1 }));
+    let object = json!({ "kind": "Nothing", "gamma": 1 });
+    let mut new: Choice = unknown::read(&object);
+    let settings = Settings::default().unions(false);
+    assert!(admit(&mut new, Some(&old), &settings).is_ok());
+    assert_eq!(unknown::written(&new), object);
+}

@@ -1,0 +1,296 @@
+//! An enum beside other fields: what it reads, and what happens to the rest.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{RawUnion, Union, UnionEnum, needed_when};
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+struct Path {
+    path: String,
+}
+
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+enum Source {
+    None,
+    HostPath(Path),
+    #[union(member = "NFS")]
+    Nfs(Option<Path>),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(undiscriminated)]
+enum Access {
+    Nobody,
+    Everybody(Path),
+    Owner(Path),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(unknown)]
+    #[serde(flatten)]
+    #[schemars(skip)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = union_runtime::add_unions::<Both>)]
+struct Both {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(inline)]
+    #[serde(flatten)]
+    access: Access,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Lossy>)]
+struct Lossy {
+    name: String,
+    #[union(inline(lossy))]
+    #[serde(flatten)]
+    source: Source,
+}
+
+fn read<T: for<'de> Deserialize<'de>>(object: &Value) -> T {
+    serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{error}: {object}"))
+}
+
+fn written<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap()
+}
+
+fn path(path: &str) -> Path {
+    let path = path.to_owned();
+    Path { path }
+}
+
+#[test]
+fn each_field_goes_to_one_and_is_written_once() {
+    for object in [
+        json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "owner": {"path": "o"}}),
+        json!({"name": "a", "type": "NFS"}),
+        json!({"name": "a", "type": "None", "everybody": {"path": "o"}}),
+        json!({"name": "a", "type": "HostPath", "everybody": {"path": "e"}, "owner": {"path": "o"}}),
+    ] {
+        let both: Both = read(&object);
+        assert_eq!(written(&both), object);
+        let text = serde_json::to_string(&both).unwrap();
+        for field in object.as_object().unwrap().keys() {
+            assert_eq!(text.matches(&format!("\"{field}\":")).count(), 1, "{text}");
+        }
+    }
+    let both: Both = read(&json!({"name": "a", "type": "NFS", "owner": {"path": "o"}}));
+    assert_eq!(both.source, Source::Nfs(None));
+    assert_eq!(both.access, Access::Owner(path("o")));
+    let refused = serde_json::from_value::<Both>(json!({"name": "a", "type": "Tape", "tape": 1}));
+    assert!(
+        refused
+            .unwrap_err()
+            .to_string()
+            .contains("unknown field `tape`")
+    );
+}
+
+#[test]
+fn an_object_that_cannot_be_read_leaves_the_parent_and_its_other_union_alone() {
+    let both: Both = read(&json!({"name": "a", "type": "HostPath", "owner": {"path": "o"}}));
+    assert_eq!(both.access, Access::Owner(path("o")));
+    let raw = both.source.raw().unwrap();
+    assert_eq!(
+        Value::Object(raw.object().clone()),
+        json!({"type": "HostPath"})
+    );
+    let refused = both.validate_unions().unwrap_err().to_string();
+    let needed = needed_when("type", "HostPath");
+    let start = format!("hostPath: Invalid value: \"\": {needed}: ");
+    assert!(refused.starts_with(&start), "{refused}");
+}
+
+#[test]
+fn a_map_keeps_what_belongs_to_a_value_that_is_not_known() {
+    let object = json!({"name": "a", "type": "Tape", "tape": {"label": "x"}, "nfs": null});
+    let volume: Volume = read(&object);
+    let raw = volume.source.raw().unwrap();
+    assert_eq!(raw.object()["type"], "Tape");
+    assert!(raw.object().get("tape").is_none());
+    assert_eq!(
+        volume.rest,
+        BTreeMap::from([("tape".to_owned(), json!({"label": "x"}))])
+    );
+    assert_eq!(written(&volume), object);
+    let text = serde_json::to_string(&volume).unwrap();
+    assert_eq!(text.matches("\"tape\":").count(), 1, "{text}");
+    assert!(volume.validate_unions_update(&volume.clone()).is_ok());
+}
+
+/// The open point of the docs: what the discriminator left is kept, as the map may hold anything.
+#[test]
+fn a_map_beside_an_enum_keeps_and_never_clears() {
+    let old: Volume = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
+    let mut new: Volume =
+        read(&json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "tape": 1}));
+    assert!(new.normalize_unions(Some(&old)).is_empty());
+    assert_eq!(new.rest["tape"], 1);
+    assert!(new.validate_unions().is_ok());
+    // The members of the enum are cleared as ever.
+    let old: Volume = read(&json!({"name": "a", "type": "NFS", "nfs": {"path": "/"}}));
+    let mut new: Volume = read(
+        &json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "nfs": {"path": "/"}, "tape": 1}),
+    );
+    assert_eq!(new.normalize_unions(Some(&old)).to_string(), "nfs: cleared");
+    assert_eq!(new.source, Source::HostPath(path("/")));
+    assert_eq!(new.rest["tape"], 1);
+}
+
+#[test]
+fn without_a_map_a_field_that_is_not_known_is_lost_where_that_may_be() {
+    let lossy: Lossy = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
+    assert_eq!(written(&lossy), json!({"name": "a", "type": "Tape"}));
+}
+
+#[test]
+fn the_rules_of_two_enums_are_both_in_the_schema_of_the_parent() {
+    let schema = schemars::schema_for!(Both).to_value();
+    let rules = schema["x-kubernetes-validations"].as_array().unwrap();
+    let texts: Vec<&str> = rules
+        .iter()
+        .map(|rule| rule["rule"].as_str().unwrap())
+        .collect();
+    assert!(
+        texts.iter().any(|rule| rule.contains("has(self.hostPath)")),
+        "{texts:?}"
+    );
+    assert!(
+        texts.iter().any(|rule| rule.contains("self.owner")),
+        "{texts:?}"
+    );
+    for field in ["name", "type", "hostPath", "nfs", "everybody", "owner"] {
+        assert!(schema["properties"][field].is_object(), "{field}: {schema}");
+    }
+    assert_eq!(schema["required"], json!(["name", "type"]));
+    let unions = &schema["properties"]["type"]["x-kubernetes-unions"];
+    assert_eq!(unions["fieldMembers"]["HostPath"]["name"], "hostPath");
+    let volume = schemars::schema_for!(Volume).to_value();
+    assert!(volume["properties"].get("rest").is_none());
+    assert_ne!(volume["additionalProperties"], json!(true));
+}
+
+/// Without `inline` schemars takes the rules of the first.
+#[test]
+fn without_the_parents_hook_the_rules_of_the_first_enum_stand_alone() {
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "its schema alone is looked at")]
+    struct Plain {
+        #[serde(flatten)]
+        source: Source,
+        #[serde(flatten)]
+        access: Access,
+    }
+    let schema = schemars::schema_for!(Plain).to_value();
+    let rules = schema["x-kubernetes-validations"].to_string();
+    assert!(rules.contains("has(self.hostPath)"), "{rules}");
+    assert!(!rules.contains("self.owner"), "{rules}");
+}
+
+/// What serde's buffer for flattened and untagged types cannot hold, `Value` can.
+#[test]
+fn a_member_may_have_keys_that_are_integers() {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    struct Weights {
+        by_zone: BTreeMap<u32, f64>,
+    }
+    #[derive(UnionEnum, Clone, Debug, PartialEq)]
+    #[union(discriminator = "kind", schema = false)]
+    enum Spread {
+        Even,
+        Weighted(Weights),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Service {
+        name: String,
+        #[serde(flatten)]
+        spread: Spread,
+    }
+    let object = json!({"name": "a", "kind": "Weighted", "weighted": {"by_zone": {"1": 0.5}}});
+    let service: Service = read(&object);
+    assert!(matches!(service.spread, Spread::Weighted(_)));
+    assert_eq!(written(&service), object);
+}
+
+#[test]
+fn in_an_untagged_enum_it_reads_any_object() {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Number(u8),
+        Source(Source),
+        #[expect(dead_code, reason = "no object comes so far")]
+        Never(BTreeMap<String, Value>),
+    }
+    let number: Either = read(&json!(5));
+    assert!(matches!(number, Either::Number(5)));
+    let any: Either = read(&json!({"what": "ever"}));
+    assert!(matches!(any, Either::Source(Source::Other(_))));
+}
+
+#[test]
+fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
+    #[derive(Union, Serialize, Deserialize)]
+    struct Boxed {
+        name: String,
+        #[union(inline(lossy))]
+        #[serde(flatten)]
+        source: Box<Source>,
+    }
+    let old: Boxed = read(&json!({"name": "a", "type": "NFS", "nfs": {"path": "/"}}));
+    let mut new: Boxed = read(&json!({"name": "a", "type": "None", "nfs": {"path": "/"}}));
+    assert_eq!(new.normalize_unions(Some(&old)).to_string(), "nfs: cleared");
+    assert_eq!(*new.source, Source::None);
+}
+
+/// `#[default]` says what code starts from, `#[union(default)]` what an absent discriminator means.
+#[test]
+fn a_parent_starts_from_one_variant_and_reads_another_where_nothing_is_said() {
+    #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
+    #[union(discriminator = "type")]
+    enum Strategy {
+        #[default]
+        Recreate,
+        #[union(default)]
+        RollingUpdate(Option<u32>),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    #[derive(Union, Serialize, Deserialize, Default, Debug, PartialEq)]
+    struct Deployment {
+        replicas: u8,
+        #[union(inline(lossy))]
+        #[serde(flatten)]
+        strategy: Strategy,
+    }
+    assert_eq!(
+        written(&Deployment::default()),
+        json!({"replicas": 0, "type": "Recreate"})
+    );
+    let read: Deployment = read(&json!({"replicas": 1}));
+    assert_eq!(read.strategy, Strategy::RollingUpdate(None));
+}

@@ -1,0 +1,328 @@
+//! What an object is read as, and what it is written as.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::{RawUnion, Union, UnionEnum, Why};
+
+use crate::unions::enum_form::kinds::{Absent, Defaulted, Empty};
+use crate::unions::enum_form::target::{
+    MaybeSource, Source, Strict, Target, bucket, raw, read, unknown, written,
+};
+
+#[test]
+fn a_variant_is_written_discriminator_first() {
+    let written = |target: &Target| serde_json::to_string(target).expect("it can be written");
+    assert_eq!(written(&Target::None), r#"{"type":"None"}"#);
+    assert_eq!(
+        written(&Target::S3(bucket("b"))),
+        r#"{"type":"S3","s3":{"bucket":"b"}}"#
+    );
+    assert_eq!(written(&Target::Volume(None)), r#"{"type":"Volume"}"#);
+    assert_eq!(
+        written(&Target::Cors(Box::new(bucket("b")))),
+        r#"{"type":"CORS","cors":{"bucket":"b"}}"#
+    );
+}
+
+#[test]
+fn a_variant_is_read_in_any_order_of_keys_and_without_what_is_null() {
+    for text in [
+        r#"{"type":"S3","s3":{"bucket":"b"}}"#,
+        r#"{"s3":{"bucket":"b"},"type":"S3"}"#,
+        r#"{"volume":null,"s3":{"bucket":"b"},"type":"S3","tape":1}"#,
+    ] {
+        let target: Target = serde_json::from_str(text).expect("any object is read");
+        assert_eq!(target, Target::S3(bucket("b")));
+        assert_eq!(target.discriminator(), Some("S3"));
+    }
+    assert_eq!(
+        read::<Target>(&json!({"type": "Volume", "volume": null})),
+        Target::Volume(None)
+    );
+}
+
+#[test]
+fn what_no_variant_fits_is_written_as_it_came_and_says_why() {
+    let cases = [
+        (unknown(), Why::UnknownValue("Tape")),
+        (
+            json!({"type": "Tape", "tape": null, "s3": {"bucket": 1}}),
+            Why::UnknownValue("Tape"),
+        ),
+        (json!({"type": ""}), Why::UnknownValue("")),
+        (json!({}), Why::Invalid),
+        (json!({"type": null, "s3": {"bucket": "b"}}), Why::Invalid),
+        (json!({"type": "S3"}), Why::Invalid),
+        (json!({"type": "S3", "s3": null}), Why::Invalid),
+        (json!({"s3": {"bucket": "b"}}), Why::Invalid),
+        (json!({"type": 5}), Why::Invalid),
+        (json!({"type": "None", "s3": {"bucket": "b"}}), Why::Invalid),
+        (
+            json!({"type": "S3", "s3": {}}),
+            Why::Unreadable("missing field `bucket`"),
+        ),
+        (
+            json!({"type": "S3", "s3": true, "tape": 1}),
+            Why::Unreadable("invalid type: boolean `true`, expected struct S3"),
+        ),
+    ];
+    for (object, why) in cases {
+        let target: Target = read(&object);
+        assert_eq!(raw(&target).why(), why, "{object}");
+        assert_eq!(written(&target), object);
+        assert_eq!(Value::from(raw(&target).clone().into_object()), object);
+        assert_eq!(target.discriminator(), object["type"].as_str());
+    }
+}
+
+#[test]
+fn without_a_discriminator_the_member_tells() {
+    assert_eq!(
+        read::<Source>(&json!({"hostPath": "/"})),
+        Source::HostPath("/".into())
+    );
+    assert_eq!(
+        written(&Source::HostPath("/".into())),
+        json!({"hostPath": "/"})
+    );
+    assert_eq!(Source::HostPath("/".into()).discriminator(), None);
+    let cases = [
+        (json!({}), Why::Invalid),
+        (json!({"csi2": {}}), Why::UnknownMember("csi2")),
+        (json!({"csi2": null}), Why::Invalid),
+        (
+            json!({"secret": {"bucket": "b"}, "hostPath": "/"}),
+            Why::Invalid,
+        ),
+        (
+            json!({"secret": {}}),
+            Why::Unreadable("missing field `bucket`"),
+        ),
+    ];
+    for (object, why) in &cases {
+        let source: Source = read(object);
+        assert_eq!(raw(&source).why(), *why, "{object}");
+        assert_eq!(written(&source), *object);
+    }
+    for (object, why) in &cases[1..] {
+        let source: MaybeSource = read(object);
+        if *object == json!({"csi2": null}) {
+            assert_eq!(source, MaybeSource::Nothing);
+        } else {
+            assert_eq!(raw(&source).why(), *why, "{object}");
+        }
+    }
+    assert_eq!(read::<MaybeSource>(&json!({})), MaybeSource::Nothing);
+    assert_eq!(written(&MaybeSource::Nothing), json!({}));
+}
+
+/// A newer server's member, beside which this build finds nothing wrong.
+#[test]
+fn a_member_that_is_not_known_is_judged_by_the_arity() {
+    let source: MaybeSource = read(&json!({"csi2": {}}));
+    assert!(source.validate_unions().is_ok());
+    let source: Source = read(&json!({"csi2": {}}));
+    let refused = source.validate_unions().expect_err("one is wanted");
+    assert_eq!(refused.iter().count(), 1);
+    assert_eq!(
+        raw(&source).to_string(),
+        r#"unknown member "csi2": known are: `secret`, `hostPath`"#
+    );
+}
+
+/// A discriminator that may be absent, in each way.
+#[test]
+fn an_absent_discriminator_stands_for_what_the_enum_says() {
+    let alpha = || BTreeMap::from([("a".to_owned(), 1)]);
+    let set = json!({"alpha": {"a": 1}});
+    assert_eq!(read::<Defaulted>(&set), Defaulted::Alpha(alpha()));
+    assert_eq!(
+        written(&Defaulted::Alpha(alpha())),
+        json!({"type": "Alpha", "alpha": {"a": 1}})
+    );
+    assert_eq!(raw(&read::<Defaulted>(&json!({}))).why(), Why::Invalid);
+
+    for object in [json!({}), json!({"type": null})] {
+        assert_eq!(read::<Absent>(&object), Absent::Nothing);
+        assert_eq!(read::<Empty>(&object), Empty::Nothing);
+    }
+    assert_eq!(written(&Absent::Nothing), json!({}));
+    assert_eq!(Absent::Nothing.discriminator(), None);
+    for (object, why) in [
+        (json!({"type": ""}), Why::UnknownValue("")),
+        (json!({"type": "Nothing"}), Why::UnknownValue("Nothing")),
+        (set, Why::Invalid),
+    ] {
+        assert_eq!(raw(&read::<Absent>(&object)).why(), why);
+    }
+
+    assert_eq!(read::<Empty>(&json!({"type": ""})), Empty::Nothing);
+    assert_eq!(written(&Empty::Nothing), json!({}));
+    assert_eq!(Empty::Nothing.discriminator(), None);
+}
+
+#[test]
+fn what_is_not_an_object_is_an_error() {
+    for text in [r#""S3""#, "[]", "null", "5", "true"] {
+        let error = serde_json::from_str::<Target>(text).expect_err("it is not an object");
+        let error = error.to_string();
+        assert!(
+            error.contains("expected an object of union Target"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_strict_enum_fails_in_the_words_of_validation_and_says_where() {
+    assert_eq!(
+        read::<Strict>(&json!({"type": "Volume"})),
+        Strict::Volume(None)
+    );
+    for (text, start, end) in [
+        (
+            "{\n\"type\": \"Tape\"}",
+            "type: Unsupported value: \"Tape\": ",
+            " at line 2 column 15",
+        ),
+        ("{}", "type: Required value: ", " at line 1 column 2"),
+        (
+            "{\"type\":\"S3\",\"s3\":{}}",
+            "s3: Invalid value: \"\": ",
+            "missing field `bucket` at line 1 column 21",
+        ),
+    ] {
+        let error = serde_json::from_str::<Strict>(text).expect_err("no variant fits");
+        let words = error.to_string();
+        assert!(words.starts_with(start) && words.ends_with(end), "{words}");
+    }
+}
+
+/// The one way by which code makes what reading makes.
+#[test]
+fn from_object_gives_back_what_no_variant_fits() {
+    let object = |value: &Value| value.as_object().expect("an object").clone();
+    let s3 = object(&json!({"type": "S3", "s3": {"bucket": "b"}}));
+    assert_eq!(Target::from_object(s3), Ok(Target::S3(bucket("b"))));
+    let raw = Target::from_object(object(&unknown())).expect_err("`Tape` is not known");
+    assert_eq!(Target::Other(raw.clone()), read(&unknown()));
+    let strict = Strict::from_object(object(&unknown())).expect_err("`Tape` is not known");
+    assert_eq!(strict.why(), Why::UnknownValue("Tape"));
+    assert_eq!(strict.object(), raw.object());
+    assert_eq!(
+        Strict::from_object(Map::new())
+            .expect_err("nothing is there")
+            .why(),
+        Why::Invalid
+    );
+}
+
+#[test]
+fn what_could_not_be_read_is_compared_by_its_object() {
+    let target = |object: Value| {
+        let target: Target = read(&object);
+        raw(&target).clone()
+    };
+    let one = target(unknown());
+    let set = HashSet::from([one.clone(), target(json!({"type": "Tape"}))]);
+    assert!(set.contains(&target(unknown())));
+    assert_eq!(set.len(), 2);
+    let shown = format!("{one:?}");
+    assert!(shown.starts_with("RawUnion { object: {"), "{shown}");
+    assert!(shown.contains(r#""type": String("Tape")"#), "{shown}");
+    assert!(
+        shown.ends_with(r#"}, why: UnknownValue("Tape") }"#),
+        "{shown}"
+    );
+    assert_eq!(size_of::<RawUnion>(), size_of::<usize>());
+}
+
+/// Flattened, an enum reads and writes its own fields, whoever has the others.
+#[test]
+fn flattened_an_enum_takes_its_own_fields() {
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Backup {
+        name: String,
+        #[serde(flatten)]
+        target: Target,
+        #[serde(flatten)]
+        source: Source,
+        #[serde(flatten)]
+        rest: Map<String, Value>,
+    }
+    for object in [
+        json!({"name": "b", "type": "S3", "s3": {"bucket": "b"}, "hostPath": "/", "tape": 1}),
+        json!({"name": "b", "type": "Tape", "tape": {}, "secret": {}}),
+    ] {
+        let backup: Backup = serde_json::from_value(object.clone()).expect("it is read");
+        assert_eq!(
+            serde_json::to_value(&backup).expect("it is written"),
+            object
+        );
+        assert!(!backup.rest.contains_key("type") && backup.rest.contains_key("tape"));
+    }
+}
+
+/// With `serde_json`'s features `arbitrary_precision` and `preserve_order` what is kept is kept to the letter; CI runs these tests with them.
+#[test]
+fn what_is_kept_is_kept_as_exactly_as_serde_json_keeps_it() {
+    let text = r#"{"type":"Tape","tape":{"z":123456789012345678901234567890,"a":1.10},"s3":{"bucket":"b"}}"#;
+    let target: Target = serde_json::from_str(text).expect("it reads");
+    let same: Value = serde_json::from_str(text).expect("it is JSON");
+    let ours = serde_json::to_string(&target).expect("it can be written");
+    assert_eq!(ours, serde_json::to_string(&same).expect("it is JSON"));
+    let exact = serde_json::from_str::<serde_json::Number>("1.10")
+        .is_ok_and(|number| number.to_string() == "1.10");
+    assert_eq!(ours == text, exact, "{ours}");
+}
+
+#[test]
+fn members_have_whatever_types_serde_knows() {
+    #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+    struct Odd {
+        ratio: f64,
+        large: u64,
+        by_number: BTreeMap<i32, String>,
+    }
+    #[derive(UnionEnum, Clone, Debug, PartialEq)]
+    #[union(discriminator = "type", schema = false)]
+    enum Holder {
+        Odd(Odd),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Parent {
+        #[serde(flatten)]
+        holder: Holder,
+    }
+    let text = r#"{"type":"Odd","odd":{"ratio":0.5,"large":18446744073709551615,"by_number":{"7":"seven"}}}"#;
+    let parent: Parent = serde_json::from_str(text).expect("it reads");
+    assert!(parent.holder.raw().is_none(), "{parent:?}");
+    assert_eq!(
+        serde_json::to_string(&parent).expect("it can be written"),
+        text
+    );
+}
+
+/// Serde's own derive refuses them too; and of a kept object one of the values would be lost.
+#[test]
+fn keys_that_are_there_twice_are_refused() {
+    for (text, key) in [
+        (r#"{"type":"S3","type":"None"}"#, "type"),
+        (r#"{"type":"None","type":null}"#, "type"),
+        (
+            r#"{"type":"S3","s3":{"bucket":"a"},"s3":{"bucket":"b"}}"#,
+            "s3",
+        ),
+        (r#"{"type":"S3","s3":{"bucket":"a"},"s3":null}"#, "s3"),
+        (r#"{"type":"Tape","tape":1,"tape":1}"#, "tape"),
+        (r#"{"a/b":1,"type":"None","a/b":2}"#, "a/b"),
+    ] {
+        let error = serde_json::from_str::<Target>(text).expect_err(text);
+        let wanted = format!("duplicate field `{key}` at line 1");
+        assert!(error.to_string().starts_with(&wanted), "{error}");
+    }
+}

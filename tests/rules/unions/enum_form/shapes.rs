@@ -1,0 +1,259 @@
+//! Enums of every shape: with parameters, recursive, nested, with names that are not names.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::{
+    EnumType, Nested, RawUnion, Settings, Union, UnionEnum, admit, schema_for, validate,
+};
+
+use crate::unions::enum_form::target::{S3, Target, bucket, read, written};
+
+/// Type and const parameters; a member may name them or not.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+enum Generic<T, const N: usize>
+where
+    T: Clone,
+{
+    One(T),
+    Many(Vec<Sized<T, N>>),
+    Fixed(S3),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+struct Sized<T, const N: usize>(T);
+
+#[test]
+fn parameters_are_any_types() {
+    let object = json!({"type": "Many", "many": [1, 2]});
+    let value: Generic<i32, 3> = read(&object);
+    assert_eq!(value, Generic::Many(vec![Sized(1), Sized(2)]));
+    assert_eq!(written(&value), object);
+    assert!(read::<Generic<String, 3>>(&object).raw().is_some());
+    let schema = schema_for::<BTreeMap<String, (Generic<i32, 3>, Generic<String, 3>)>>();
+    let schema = schema.to_value().to_string();
+    assert!(schema.contains("int32"), "{schema}");
+}
+
+/// A type without a schema leaves the enum without one, and that is not an error.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+enum WithoutSchema {
+    One(NoSchema),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct NoSchema {}
+
+#[test]
+fn members_need_no_schema() {
+    let object = json!({"type": "One", "one": {}});
+    assert_eq!(
+        read::<WithoutSchema>(&object),
+        WithoutSchema::One(NoSchema {})
+    );
+}
+
+/// An enum that holds itself.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "op")]
+enum Expression {
+    Not(Box<Expression>),
+    And(Vec<Self>),
+    Text(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[test]
+fn an_enum_may_hold_itself() {
+    let object = json!({"op": "And", "and": [
+        {"op": "Not", "not": {"op": "Text", "text": "a"}},
+        {"op": "Xor", "xor": []},
+    ]});
+    let value: Expression = read(&object);
+    let Expression::And(both) = &value else {
+        panic!("{value:?}");
+    };
+    assert!(both[0].raw().is_none() && both[1].raw().is_some());
+    assert_eq!(written(&value), object);
+    let schema = schemars::schema_for!(Expression).to_value();
+    assert_eq!(
+        schema["properties"]["op"]["enum"],
+        json!(["Not", "And", "Text"])
+    );
+    assert_eq!(schema["properties"]["not"], json!({"$ref": "#"}));
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+enum Kind {
+    A,
+    B,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = union_runtime::add_unions::<Inner>)]
+struct Inner {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<i32>,
+}
+
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type")]
+enum Outer {
+    #[union(nested)]
+    Inner(Inner),
+    #[union(nested)]
+    Target(Option<Target>),
+    #[union(nested)]
+    Map(BTreeMap<String, Inner>),
+    Plain(Inner),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+fn inner(kind: Kind, a: Option<i32>, b: Option<i32>) -> Inner {
+    Inner { kind, a, b }
+}
+
+#[test]
+fn what_a_member_holds_is_descended_into() {
+    let refused = |value: &Outer| {
+        let refused = value
+            .validate_unions()
+            .expect_err("something in it is wrong");
+        let paths: Vec<String> = refused
+            .iter()
+            .map(|found| found.path().to_string())
+            .collect();
+        paths
+    };
+    let wrong = || inner(Kind::A, None, Some(1));
+    assert_eq!(refused(&Outer::Inner(wrong())), ["inner.a", "inner.b"]);
+    assert_eq!(
+        refused(&Outer::Map(BTreeMap::from([("k".to_owned(), wrong())]))),
+        ["map[k].a", "map[k].b"]
+    );
+    let target = read(&json!({"type": "Tape"}));
+    assert_eq!(refused(&Outer::Target(Some(target))), ["target.type"]);
+    assert!(Outer::Plain(wrong()).validate_unions().is_ok());
+    assert!(Outer::Target(None).is_settled());
+    assert!(!Outer::Inner(wrong()).is_settled());
+}
+
+#[test]
+fn a_member_is_compared_with_that_of_the_same_variant() {
+    let old = Outer::Inner(inner(Kind::A, Some(1), None));
+    let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
+    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
+    assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
+    assert_eq!(new, Outer::Inner(inner(Kind::B, None, None)));
+    // Another variant is not an old value.
+    let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
+    let old = Outer::Plain(inner(Kind::A, Some(1), None));
+    assert!(admit(&mut new, Some(&old), &Settings::default()).is_err());
+}
+
+/// An old object that is not a variant is compared with by its fields, as JSON is.
+#[test]
+fn the_member_of_an_old_object_that_was_wrong_counts() {
+    let old: Outer = read(&json!({
+        "type": "Inner", "inner": {"kind": "A", "a": 1}, "map": {}
+    }));
+    assert!(old.raw().is_some());
+    let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
+    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
+    assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
+    // What could not be read is not an old value.
+    let old: Outer = read(&json!({"type": "Inner", "inner": {"kind": "C", "a": 1}}));
+    let new = Outer::Inner(inner(Kind::B, Some(1), None));
+    let refused = new.validate_unions_update(&old).expect_err("it is new");
+    assert_eq!(refused.ratcheted().len(), 0);
+}
+
+/// In an object that is not a variant nothing is descended into.
+#[test]
+fn what_could_not_be_read_is_judged_as_a_whole() {
+    let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
+    let refused = wrong.validate_unions().expect_err("`map` is not selected");
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
+    assert_eq!(paths, ["map"]);
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[union(schema = false)]
+struct Backups {
+    #[union(nested)]
+    targets: Vec<Target>,
+    #[union(nested)]
+    named: BTreeMap<String, Target>,
+}
+
+#[test]
+fn enums_stand_in_lists_and_maps() {
+    let backups: Backups = serde_json::from_value(json!({
+        "targets": [{"type": "None"}, {"type": "Tape"}],
+        "named": {"a": {"type": "S3"}},
+    }))
+    .expect("any object is read");
+    let refused = validate(&backups, &Settings::default()).expect_err("two are wrong");
+    let paths: Vec<&str> = refused
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
+    assert_eq!(paths, ["targets[1].type", "named[a].s3"]);
+    assert!(backups.validate_unions_update(&backups).is_ok());
+}
+
+/// Variants and parameters that have the names of what generated code uses.
+#[derive(UnionEnum, Clone, Debug, PartialEq)]
+#[union(discriminator = "type", schema = false)]
+#[allow(non_camel_case_types, reason = "the names are what is tested")]
+enum Names<Some, Ok> {
+    None,
+    #[union(field = "kind")]
+    r#type(Some),
+    Err(Ok),
+    Self_(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[test]
+fn names_are_taken_as_they_are() {
+    let object = json!({"type": "type", "kind": 1});
+    assert_eq!(read::<Names<i32, i32>>(&object), Names::r#type(1));
+    let value = Names::<i32, String>::Err("e".into());
+    assert_eq!(read::<Names<i32, String>>(&written(&value)), value);
+    assert_eq!(Names::<i32, i32>::None.discriminator(), Some("None"));
+}
+
+#[test]
+fn a_box_is_what_it_holds() {
+    let boxed = Box::new(Target::S3(bucket("b")));
+    assert!(boxed.validate_unions().is_ok());
+    let old: Box<Target> = Box::new(Target::Volume(Some("v".into())));
+    let object = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
+    let mut new: Box<Target> = serde_json::from_value(object).expect("any object is read");
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "volume: cleared"
+    );
+    assert_eq!(new, boxed);
+}

@@ -1,0 +1,7 @@
+//! Unions of each kind: their types, and tests of what is special about the kind.
+
+pub(crate) mod enum_form;
+pub(crate) mod nested;
+pub(crate) mod real_types;
+pub(crate) mod unknown;
+pub(crate) mod whole_model;

@@ -1,0 +1,117 @@
+//! What an update is answered with, in lines that a test can compare.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use union_runtime::{Ratchet, Settings, Union, Violation, admit};
+
+pub(crate) const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
+
+/// The answer to a request.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Answer {
+    /// `path: cleared` and `path: set`.
+    pub(crate) changes: Vec<String>,
+    /// The paths of what is refused.
+    pub(crate) refused: Vec<String>,
+    /// The paths of what is tolerated.
+    pub(crate) tolerated: Vec<String>,
+    /// The whole lines of what is refused.
+    pub(crate) texts: Vec<String>,
+    /// The object after normalizing.
+    pub(crate) object: Value,
+}
+
+impl Answer {
+    #[track_caller]
+    pub(crate) fn is(&self, changes: &[&str], refused: &[&str], tolerated: &[&str]) {
+        assert_eq!(self.changes, changes, "changes");
+        assert_eq!(self.refused, refused, "refused: {:?}", self.texts);
+        assert_eq!(self.tolerated, tolerated, "tolerated");
+    }
+
+    /// Asserts that each line of what is refused begins with a path, a value and a wording; the rest
+    /// says what to do.
+    #[track_caller]
+    pub(crate) fn begins(&self, lines: &[String]) {
+        assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
+        for (text, start) in self.texts.iter().zip(lines) {
+            assert!(text.starts_with(start), "{text}\n{start}");
+        }
+    }
+}
+
+#[track_caller]
+pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
+    T::deserialize(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+}
+
+/// Puts an object through the whole flow; `old` is `None` on a create.
+#[track_caller]
+pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
+    old: Option<&Value>,
+    new: &Value,
+    settings: Settings,
+) -> Answer {
+    let old: Option<T> = old.map(read);
+    let mut object: T = read(new);
+    let changes = object.clone_through_json().normalize_unions(old.as_ref());
+    let admitted = admit(&mut object, old.as_ref(), &settings);
+    let mut answer = Answer {
+        object: serde_json::to_value(&object).expect("it is JSON"),
+        ..Answer::default()
+    };
+    let (refused, tolerated) = match &admitted {
+        Ok(admitted) => (Vec::new(), paths(&admitted.ratcheted)),
+        Err(violations) => {
+            answer.texts = violations.iter().map(ToString::to_string).collect();
+            (paths(violations), paths(violations.ratcheted()))
+        }
+    };
+    if settings.unions {
+        answer.changes = changes.iter().map(ToString::to_string).collect();
+    }
+    if let Ok(admitted) = &admitted {
+        let said: Vec<String> = admitted.changes.iter().map(ToString::to_string).collect();
+        assert_eq!(said, answer.changes, "admit normalizes");
+    }
+    answer.refused = refused;
+    answer.tolerated = tolerated;
+    answer
+}
+
+trait CloneThroughJson: Sized {
+    fn clone_through_json(&self) -> Self;
+}
+
+impl<T: Serialize + DeserializeOwned> CloneThroughJson for T {
+    fn clone_through_json(&self) -> Self {
+        read(&serde_json::to_value(self).expect("it is JSON"))
+    }
+}
+
+#[track_caller]
+pub(crate) fn create<T: Union + Serialize + DeserializeOwned>(new: &Value) -> Answer {
+    request::<T>(None, new, Settings::default())
+}
+
+#[track_caller]
+pub(crate) fn update<T: Union + Serialize + DeserializeOwned>(old: &Value, new: &Value) -> Answer {
+    request::<T>(Some(old), new, Settings::default())
+}
+
+#[track_caller]
+pub(crate) fn update_by<T: Union + Serialize + DeserializeOwned>(
+    ratchet: Ratchet,
+    old: &Value,
+    new: &Value,
+) -> Answer {
+    request::<T>(Some(old), new, Settings::default().ratchet(ratchet))
+}
+
+fn paths<'a>(violations: impl IntoIterator<Item = &'a Violation>) -> Vec<String> {
+    violations
+        .into_iter()
+        .map(|violation| violation.path().to_string())
+        .collect()
+}

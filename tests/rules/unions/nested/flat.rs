@@ -1,0 +1,143 @@
+//! A parent that flattens its unions answers as the same struct that has them itself: every state, old and new.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Union};
+
+use crate::unions::nested::answer::{RATCHETS, request, update_by};
+use crate::unions::nested::types::{Choice, Kind, Source};
+
+/// All in one struct.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Flat>)]
+struct Flat {
+    name: String,
+    #[union(discriminator)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_path: Option<i32>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    empty_dir: Option<i32>,
+}
+
+macro_rules! parents {
+    ($($parent:ident: $choice:ty, $source:ty;)*) => {$(
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = union_runtime::add_unions::<$parent>)]
+        struct $parent {
+            name: String,
+            #[union(inline)]
+            #[serde(flatten)]
+            choice: $choice,
+            #[union(inline)]
+            #[serde(flatten)]
+            source: $source,
+        }
+    )*};
+}
+
+parents! {
+    Bare: Choice, Source;
+    Boxed: Box<Choice>, Box<Source>;
+    Perhaps: Option<Choice>, Option<Source>;
+    PerhapsBoxed: Option<Box<Choice>>, Option<Box<Source>>;
+    BoxedPerhaps: Box<Choice>, Option<Option<Source>>;
+}
+
+/// Flattened by a struct that is flattened.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Twice>)]
+struct Twice {
+    #[union(inline)]
+    #[serde(flatten)]
+    perhaps: Perhaps,
+}
+
+/// Every kind, every set of members; the name differs so that structs do.
+fn states(kinds: &[Option<&str>]) -> Vec<Value> {
+    let mut states = Vec::new();
+    for kind in kinds {
+        for set in 0..16 {
+            let mut state = json!({"name": "n"});
+            if let Some(kind) = kind {
+                state["kind"] = json!(kind);
+            }
+            for (i, member) in ["alpha", "beta", "hostPath", "emptyDir"].iter().enumerate() {
+                if set & (1 << i) != 0 {
+                    state[*member] = json!(1);
+                }
+            }
+            let has = |member: &str| state.get(member).is_some();
+            // serde reads no flattened struct where its discriminator is missing, and drops its members.
+            if kind.is_some() || (!has("alpha") && !has("beta")) {
+                states.push(state);
+            }
+        }
+    }
+    states
+}
+
+#[track_caller]
+fn answers_as_the_flat_struct<T: Union + Serialize + DeserializeOwned>(kinds: &[Option<&str>]) {
+    let states = states(kinds);
+    for new in &states {
+        let settings = union_runtime::Settings::default();
+        let (found, flat) = (
+            request::<T>(None, new, settings),
+            request::<Flat>(None, new, settings),
+        );
+        assert_eq!(found, flat, "create {new}");
+        for old in &states {
+            for ratchet in RATCHETS {
+                let found = update_by::<T>(ratchet, old, new);
+                let flat = update_by::<Flat>(ratchet, old, new);
+                assert_eq!(found, flat, "{ratchet:?}: {old} to {new}");
+            }
+        }
+    }
+}
+
+const KINDS: [Option<&str>; 4] = [None, Some("Nothing"), Some("Alpha"), Some("Beta")];
+
+#[test]
+fn flattened_structs_and_boxes_of_them() {
+    answers_as_the_flat_struct::<Bare>(&KINDS[1..]);
+    answers_as_the_flat_struct::<Boxed>(&KINDS[1..]);
+}
+
+#[test]
+fn optional_flattened_structs_that_come_and_go() {
+    answers_as_the_flat_struct::<Perhaps>(&KINDS);
+    answers_as_the_flat_struct::<PerhapsBoxed>(&KINDS);
+}
+
+#[test]
+fn other_combinations_and_two_flattenings() {
+    answers_as_the_flat_struct::<BoxedPerhaps>(&KINDS[1..]);
+    answers_as_the_flat_struct::<Twice>(&KINDS);
+}
+
+#[test]
+fn a_change_beside_the_unions_counts_for_unchanged_alone() {
+    let old = json!({"name": "n", "kind": "Alpha", "alpha": 1, "beta": 1});
+    let mut new = old.clone();
+    new["name"] = json!("m");
+    for ratchet in RATCHETS {
+        let found = update_by::<Twice>(ratchet, &old, &new);
+        assert_eq!(found, update_by::<Flat>(ratchet, &old, &new));
+        let is_tolerated = ratchet == Ratchet::SameReason;
+        assert_eq!(found.refused.is_empty(), is_tolerated, "{ratchet:?}");
+    }
+}

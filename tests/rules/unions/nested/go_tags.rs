@@ -1,0 +1,167 @@
+//! The four structs of the 2019 text, "Go tags", as it writes them.
+
+use std::slice::from_ref;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{UnionSpec, schema_for};
+
+use crate::unions::nested::answer::{create, update};
+
+/// "This will have one embedded union."
+#[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<TopLevelUnion>)]
+struct TopLevelUnion {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    union: Union,
+}
+
+/// "This will generate one union, with two fields and a discriminator."
+#[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
+#[union(all_members)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Union>)]
+#[expect(clippy::struct_field_names)] // as the text has them
+struct Union {
+    #[union(discriminator, deduce)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    union_type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_a: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_b: Option<i32>,
+}
+
+/// "This also generates one union, with two fields and on discriminator."
+#[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Union2>)]
+struct Union2 {
+    #[union(discriminator, deduce)]
+    r#type: String,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+}
+
+/// "This has 3 embedded unions: One for the fields that are directly embedded, one for Union, and one for Union2."
+#[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<InlinedUnion>)]
+struct InlinedUnion {
+    name: String,
+    #[union(member, group = direct)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field1: Option<i32>,
+    #[union(member, group = direct)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field2: Option<i32>,
+    #[union(inline)]
+    #[serde(flatten)]
+    union: Union,
+    #[union(inline)]
+    #[serde(flatten)]
+    union2: Union2,
+}
+
+/// The discriminator and the members of each union.
+fn unions<T: union_runtime::Union>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
+    let mut unions = Vec::new();
+    T::visit_unions(&mut |union: &'static UnionSpec<'static>| {
+        let members = union.members();
+        unions.push((
+            union
+                .discriminator()
+                .map(union_runtime::DiscriminatorSpec::name),
+            members.map(union_runtime::MemberSpec::name).collect(),
+        ));
+    });
+    unions
+}
+
+fn listed<T: JsonSchema>() -> Value {
+    schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
+}
+
+#[test]
+fn each_struct_has_the_unions_that_the_text_counts() {
+    let union = (Some("unionType"), vec!["fieldA", "fieldB"]);
+    let union2 = (Some("type"), vec!["alpha", "beta"]);
+    assert_eq!(unions::<TopLevelUnion>(), from_ref(&union));
+    assert_eq!(unions::<Union>(), from_ref(&union));
+    assert_eq!(unions::<Union2>(), from_ref(&union2));
+    let direct = (None, vec!["field1", "field2"]);
+    assert_eq!(unions::<InlinedUnion>(), [direct, union, union2]);
+}
+
+#[test]
+fn the_schema_lists_the_unions_that_the_text_counts_each_once() {
+    let union = json!({
+        "discriminator": "unionType",
+        "fields-to-discriminateBy": {"fieldA": "FieldA", "fieldB": "FieldB"},
+    });
+    let union2 = json!({
+        "discriminator": "type",
+        "fields-to-discriminateBy": {"alpha": "Alpha", "beta": "Beta"},
+    });
+    let direct = json!({
+        "fields-to-discriminateBy": {"field1": "Field1", "field2": "Field2"},
+    });
+    assert_eq!(listed::<TopLevelUnion>(), json!([union]));
+    assert_eq!(listed::<Union>(), json!([union]));
+    assert_eq!(listed::<Union2>(), json!([union2]));
+    let mut all = listed::<InlinedUnion>();
+    let all = all.as_array_mut().expect("a list");
+    all.sort_by_key(ToString::to_string);
+    let mut expected = vec![direct, union, union2];
+    expected.sort_by_key(ToString::to_string);
+    assert_eq!(*all, expected);
+}
+
+#[test]
+fn each_of_the_three_unions_follows_its_members() {
+    let old = json!({"name": "n", "field1": 1, "unionType": "FieldA", "fieldA": 1, "type": "Alpha", "alpha": 1});
+    let new = json!({
+        "name": "n", "field1": 1, "field2": 2,
+        "unionType": "FieldA", "fieldA": 1, "fieldB": 2,
+        "type": "Alpha", "alpha": 1, "beta": 2,
+    });
+    let answer = update::<InlinedUnion>(&old, &new);
+    assert_eq!(
+        answer.object,
+        json!({"name": "n", "field2": 2, "unionType": "FieldB", "fieldB": 2, "type": "Beta", "beta": 2})
+    );
+    let mut changes = answer.changes.clone();
+    changes.sort();
+    let expected = [
+        "alpha: cleared",
+        "field1: cleared",
+        "fieldA: cleared",
+        "type: set",
+        "unionType: set",
+    ];
+    assert_eq!(changes, expected);
+    assert_eq!(answer.refused, [""; 0]);
+}
+
+#[test]
+fn a_create_with_two_members_in_each_of_the_three_is_refused_three_times() {
+    let new = json!({
+        "name": "n", "field1": 1, "field2": 2,
+        "fieldA": 1, "fieldB": 2,
+        "type": "", "alpha": 1, "beta": 2,
+    });
+    let answer = create::<InlinedUnion>(&new);
+    answer.is(&[], &["", "", ""], &[]);
+    let new = json!({"name": "n", "fieldA": 1});
+    let answer = create::<TopLevelUnion>(&new);
+    answer.is(&["unionType: set"], &[], &[]);
+    assert_eq!(
+        answer.object,
+        json!({"name": "n", "unionType": "FieldA", "fieldA": 1})
+    );
+}

@@ -1,0 +1,250 @@
+//! `inline`: the unions of a flattened struct are normalized and validated as the parent's.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Union, only_one_of, only_when};
+
+use crate::unions::nested::answer::{RATCHETS, create, read, update, update_by};
+use crate::unions::nested::types::{Choice, Source, Target};
+
+/// One flattened struct, beside other fields.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<One>)]
+struct One {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Choice,
+}
+
+/// Three flattened structs: 2022, without a discriminator, 2022 with an optional one.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Three>)]
+struct Three {
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Choice,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+    #[union(inline)]
+    #[serde(flatten)]
+    target: Target,
+}
+
+/// A union of its own beside a flattened one.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Own>)]
+struct Own {
+    #[union(member, group = own)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<i32>,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Box<Choice>,
+    #[union(member, group = own)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<i32>,
+}
+
+/// A flattened struct that need not be there.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Perhaps>)]
+struct Perhaps {
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Option<Choice>,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Option<Box<Source>>,
+}
+
+/// A flattened struct in a flattened struct.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Deep>)]
+struct Deep {
+    #[union(inline)]
+    #[serde(flatten)]
+    one: One,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+}
+
+#[test]
+fn a_flattened_union_is_normalized_and_validated_at_the_parents_path() {
+    let old = json!({"name": "a", "kind": "Alpha", "alpha": 1});
+    let new = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
+    let answer = update::<One>(&old, &new);
+    answer.is(&["alpha: cleared"], &[], &[]);
+    assert_eq!(
+        answer.object,
+        json!({"name": "a", "kind": "Beta", "beta": 2})
+    );
+    create::<One>(&new).is(&[], &["alpha"], &[]);
+    create::<One>(&json!({"name": "a", "kind": "Beta"})).is(&[], &["beta"], &[]);
+    create::<One>(&json!({"name": "a", "kind": "Nothing"})).is(&[], &[], &[]);
+}
+
+#[test]
+fn texts_name_fields_as_if_they_were_the_parents() {
+    let answer = create::<One>(&json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2}));
+    let only = only_when("kind", "Alpha");
+    answer.begins(&[format!("alpha: Invalid value: \"\": {only}: ")]);
+    let both = json!({"kind": "Nothing", "hostPath": 1, "emptyDir": 2});
+    let only = only_one_of(false, ["hostPath", "emptyDir"].into_iter());
+    create::<Three>(&both).begins(&[format!(
+        "<nil>: Invalid value: \"{{hostPath, emptyDir}}\": {only}: "
+    )]);
+}
+
+#[test]
+fn each_of_several_flattened_unions_follows_its_own_rules() {
+    let old = json!({"kind": "Alpha", "alpha": 1, "hostPath": 1, "of": "Pod", "pod": "p"});
+    let new = json!({
+        "kind": "Beta", "alpha": 1, "beta": 2,
+        "hostPath": 1, "emptyDir": 2,
+        "of": "Service", "pod": "p",
+    });
+    let answer = update::<Three>(&old, &new);
+    answer.is(
+        &["alpha: cleared", "hostPath: cleared", "pod: cleared"],
+        &[],
+        &[],
+    );
+    assert_eq!(
+        answer.object,
+        json!({"kind": "Beta", "beta": 2, "emptyDir": 2, "of": "Service"})
+    );
+    create::<Three>(&new).is(&[], &["alpha", "", "pod"], &[]);
+}
+
+#[test]
+fn one_flattened_union_is_left_alone_when_another_changes() {
+    let old = json!({"kind": "Alpha", "alpha": 1, "of": "Pod", "pod": "p"});
+    let new =
+        json!({"kind": "Beta", "alpha": 1, "beta": 2, "of": "Pod", "pod": "p", "service": "s"});
+    update::<Three>(&old, &new).is(&["alpha: cleared"], &["service"], &[]);
+}
+
+#[test]
+fn a_parents_own_union_comes_first_and_a_boxed_flattened_one_after_it() {
+    let old = json!({"first": 1, "kind": "Alpha", "alpha": 1});
+    let new = json!({"first": 1, "second": 2, "kind": "Beta", "alpha": 1, "beta": 2});
+    let answer = update::<Own>(&old, &new);
+    answer.is(&["first: cleared", "alpha: cleared"], &[], &[]);
+    assert_eq!(
+        answer.object,
+        json!({"second": 2, "kind": "Beta", "beta": 2})
+    );
+    create::<Own>(&new).is(&[], &["", "alpha"], &[]);
+}
+
+#[test]
+fn an_optional_flattened_struct_that_is_absent_has_nothing_wrong() {
+    create::<Perhaps>(&json!({"name": "a"})).is(&[], &[], &[]);
+    let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
+    update::<Perhaps>(&old, &json!({"name": "b"})).is(&[], &[], &[]);
+}
+
+#[test]
+fn an_optional_flattened_struct_that_is_present_is_judged() {
+    let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
+    let new =
+        json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});
+    let answer = update::<Perhaps>(&old, &new);
+    answer.is(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
+    create::<Perhaps>(&new).is(&[], &["alpha", ""], &[]);
+}
+
+/// The fields are the parent's, and the parent was there: its discriminator changed from missing to `Beta`.
+#[test]
+fn an_optional_flattened_struct_that_appears_is_a_change_of_the_parent_and_no_create() {
+    let old = json!({"name": "a"});
+    let new = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
+    let answer = update::<Perhaps>(&old, &new);
+    answer.is(&["alpha: cleared"], &[], &[]);
+}
+
+#[test]
+fn a_discriminator_that_appears_in_a_flattened_struct_clears_as_in_the_parents_own() {
+    let old = json!({"kind": "Nothing", "pod": "p"});
+    let new = json!({"kind": "Nothing", "pod": "p", "of": "Service"});
+    update::<Three>(&old, &new).is(&["pod: cleared"], &[], &[]);
+}
+
+#[test]
+fn a_struct_flattened_twice_over_is_at_the_outermost_path() {
+    let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
+    let new =
+        json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});
+    let answer = update::<Deep>(&old, &new);
+    answer.is(&["alpha: cleared", "hostPath: cleared"], &[], &[]);
+    create::<Deep>(&new).is(&[], &["alpha", ""], &[]);
+}
+
+#[test]
+fn a_stored_violation_of_a_flattened_union_is_tolerated_for_the_same_reason() {
+    let old = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
+    let new = json!({"name": "b", "kind": "Beta", "alpha": 3, "beta": 4});
+    update::<One>(&old, &new).is(&[], &[], &["alpha"]);
+    let new = json!({"name": "a", "kind": "Nothing", "beta": 1});
+    update::<One>(&json!({"name": "a", "kind": "Nothing", "alpha": 1}), &new).is(
+        &[],
+        &["beta"],
+        &[],
+    );
+}
+
+#[test]
+fn unchanged_means_that_the_whole_parent_is_unchanged() {
+    let old = json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2});
+    update_by::<One>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
+    let renamed = json!({"name": "b", "kind": "Beta", "alpha": 1, "beta": 2});
+    update_by::<One>(Ratchet::Unchanged, &old, &renamed).is(&[], &["alpha"], &[]);
+    update_by::<One>(Ratchet::Off, &old, &old).is(&[], &["alpha"], &[]);
+}
+
+#[test]
+fn unchanged_takes_another_flattened_struct_for_a_part_of_the_parent() {
+    let old = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1});
+    let new = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 2});
+    update_by::<Three>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
+    update_by::<Three>(Ratchet::Unchanged, &old, &new).is(&[], &["alpha"], &[]);
+    update_by::<Three>(Ratchet::SameReason, &old, &new).is(&[], &[], &["alpha"]);
+}
+
+#[test]
+fn a_valid_object_is_accepted_whatever_it_was_before() {
+    let valid = json!({"kind": "Beta", "beta": 2, "hostPath": 1, "of": "Service"});
+    let before: [Value; 3] = [
+        json!({"kind": "Alpha", "beta": 2, "hostPath": 1, "emptyDir": 1, "pod": "p"}),
+        json!({"kind": "Nothing"}),
+        valid.clone(),
+    ];
+    for old in &before {
+        for ratchet in RATCHETS {
+            let answer = update_by::<Three>(ratchet, old, &valid);
+            answer.is(&[], &[], &[]);
+            assert_eq!(answer.object, valid);
+        }
+    }
+}
+
+#[test]
+fn the_unions_of_flattened_structs_count_and_those_of_the_struct_itself_come_first() {
+    let mut members = Vec::new();
+    Own::visit_unions(&mut |union| {
+        members.push(union.member(0).expect("it has one").name().to_owned());
+    });
+    assert_eq!(members, ["first", "alpha"]);
+    assert_eq!(Own::unions().len(), 1);
+    let mut count = 0;
+    Deep::visit_unions(&mut |_| count += 1);
+    assert_eq!(count, 2);
+    let deep: Deep = read(&json!({"name": "a", "kind": "Nothing"}));
+    assert_eq!(deep.one.name, "a");
+}

@@ -1,0 +1,238 @@
+//! The types of keys: strings, integers, bools, enum types, `Option`s of them; and a key that is the discriminator.
+
+use std::cell::Cell;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Key, KeyField, Keyed as _, Union};
+
+use crate::unions::nested::answer::{read, update};
+use crate::unions::nested::types::{Choice, Kind};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone)]
+#[schemars(transform = union_runtime::add_enum::<Protocol>)]
+enum Protocol {
+    #[serde(rename = "TCP")]
+    Tcp,
+    #[serde(rename = "UDP")]
+    Udp,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// An element with a key of one type.
+#[derive(Union, Serialize, Deserialize)]
+#[union(schema = false)]
+struct Of<K: KeyField> {
+    #[union(key)]
+    #[serde(rename = "theKey")]
+    key: K,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Choice,
+}
+
+macro_rules! lists {
+    ($($list:ident: $key:ty;)*) => {$(
+        #[derive(Union, Serialize, Deserialize)]
+        struct $list {
+            #[union(nested, list_map_keys("theKey"))]
+            list: Vec<Of<$key>>,
+        }
+    )*};
+}
+
+lists! {
+    Texts: String;
+    Bools: bool;
+    Enums: Protocol;
+    Small: i8;
+    Large: u64;
+    Signed: i64;
+    Ports: Option<u16>;
+    Deep: Option<Option<Protocol>>;
+    Boxed: Box<Protocol>;
+}
+
+/// Of `new`, which keys are found in `old`.
+#[track_caller]
+fn found<T: Union + Serialize + DeserializeOwned>(old: &[Value], new: &[Value]) -> Vec<usize> {
+    let list = |keys: &[Value], choice: &Value| {
+        let elements = keys.iter().map(|key| {
+            let mut element = choice.clone();
+            element["theKey"] = key.clone();
+            element
+        });
+        json!({ "list": elements.collect::<Vec<_>>() })
+    };
+    let old = list(old, &json!({"kind": "Alpha", "alpha": 1}));
+    let new = list(new, &json!({"kind": "Beta", "alpha": 1, "beta": 1}));
+    let answer = update::<T>(&old, &new);
+    let elements = answer.object["list"].as_array().expect("a list");
+    (0..elements.len())
+        .filter(|i| elements[*i].get("alpha").is_none())
+        .collect()
+}
+
+#[test]
+fn a_string_is_a_key() {
+    let (old, new) = (
+        [json!("a"), json!("1")],
+        [json!("1"), json!("A"), json!("a")],
+    );
+    assert_eq!(found::<Texts>(&old, &new), [0, 2]);
+}
+
+#[test]
+fn a_bool_is_a_key() {
+    let new = [json!(false), json!(true)];
+    assert_eq!(found::<Bools>(&[json!(true)], &new), [1]);
+}
+
+#[test]
+fn an_integer_is_a_key_at_both_ends_of_its_range() {
+    let (old, new) = ([json!(-128), json!(5)], [json!(127), json!(5), json!(-128)]);
+    assert_eq!(found::<Small>(&old, &new), [1, 2]);
+    let (old, new) = (
+        [json!(u64::MAX)],
+        [json!(0), json!(u64::MAX), json!(u32::MAX)],
+    );
+    assert_eq!(found::<Large>(&old, &new), [1]);
+    let (old, new) = ([json!(i64::MIN)], [json!(i64::MAX), json!(i64::MIN)]);
+    assert_eq!(found::<Signed>(&old, &new), [1]);
+}
+
+#[test]
+fn an_enum_type_is_a_key_by_its_text_also_where_it_is_not_known() {
+    let (old, new) = (
+        [json!("TCP"), json!("QUIC")],
+        [json!("UDP"), json!("QUIC"), json!("TCP")],
+    );
+    assert_eq!(found::<Enums>(&old, &new), [1, 2]);
+    assert_eq!(found::<Boxed>(&old, &new), [1, 2]);
+}
+
+#[test]
+fn an_optional_key_that_is_null_is_never_found() {
+    let (old, new) = ([Value::Null, json!(80)], [Value::Null, json!(80), json!(0)]);
+    assert_eq!(found::<Ports>(&old, &new), [1]);
+    let (old, new) = ([Value::Null, json!("TCP")], [json!("TCP"), Value::Null]);
+    assert_eq!(found::<Deep>(&old, &new), [0]);
+}
+
+#[test]
+fn keys_are_named_as_json_names_them() {
+    assert_eq!(Of::<String>::KEYS, ["theKey"]);
+    let element: Of<u16> = read(&json!({"theKey": 80, "kind": "Nothing"}));
+    assert_eq!(element.key(0), Some(Key::Integer(80)));
+    assert_eq!(element.key(1), None);
+}
+
+/// As conditions are listed: one element a type.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<ByKind>)]
+struct ByKind {
+    #[union(nested, list_map_keys("kind"))]
+    list: Vec<KeyedChoice>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<KeyedChoice>)]
+struct KeyedChoice {
+    #[union(key, discriminator)]
+    kind: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i32>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i32>,
+}
+
+#[test]
+fn a_discriminator_that_is_the_key_never_changes() {
+    let old =
+        json!({"list": [{"kind": "Alpha", "alpha": 1}, {"kind": "Beta", "beta": 1, "alpha": 1}]});
+    let new = json!({"list": [{"kind": "Beta", "beta": 1, "alpha": 1}, {"kind": "Alpha", "alpha": 1, "beta": 1}]});
+    update::<ByKind>(&old, &new).is(&[], &["list[1].beta"], &["list[0].alpha"]);
+}
+
+/// Elements that depend on a parameter of whoever holds them.
+#[derive(Union, Serialize, Clone)]
+struct Sized<const N: usize> {
+    #[union(key)]
+    name: String,
+}
+
+#[derive(Union, Serialize)]
+struct HoldsSized<const N: usize> {
+    #[union(nested, list_map_keys("name"))]
+    list: Vec<Sized<N>>,
+}
+
+#[test]
+fn elements_may_depend_on_a_parameter() {
+    let element = Sized::<3> {
+        name: "a".to_owned(),
+    };
+    let held = HoldsSized::<3> {
+        list: vec![element.clone()],
+    };
+    assert_eq!(element.name, "a");
+    assert!(held.validate_unions().is_ok());
+}
+
+thread_local! {
+    static READ: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A key that counts how often it is read.
+#[derive(Serialize, Deserialize)]
+struct Counted(u32);
+
+impl KeyField for Counted {
+    fn key(&self) -> Option<Key<'_>> {
+        READ.set(READ.get() + 1);
+        Some(Key::Integer(self.0.into()))
+    }
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Group {
+    #[union(key)]
+    name: String,
+    #[union(nested, list_map_keys("theKey"))]
+    list: Vec<Of<Counted>>,
+}
+
+#[derive(Union, Serialize, Deserialize)]
+struct Groups {
+    #[union(nested, list_map_keys("name"))]
+    groups: Vec<Group>,
+}
+
+/// All elements with one key pair with one old element: what that holds is read once for all of them.
+#[test]
+fn duplicates_take_no_more_than_their_number() {
+    let reads = |count: usize| {
+        let element = |key| json!({"theKey": key, "kind": "Alpha", "alpha": 1, "beta": 1});
+        let group = |keys: usize| {
+            let list: Vec<Value> = (0..keys).map(element).collect();
+            json!({"name": "a", "list": list})
+        };
+        let old = json!({ "groups": [group(count)] });
+        let new = json!({ "groups": vec![group(1); count] });
+        let (old, mut new): (Groups, Groups) = (read(&old), read(&new));
+        READ.set(0);
+        assert!(new.normalize_unions(Some(&old)).is_empty());
+        let outcome = new.validate_unions_update(&old);
+        assert_eq!(outcome.expect("nothing is new").ratcheted.len(), count);
+        READ.get()
+    };
+    let [once, twice] = [200, 400].map(reads);
+    assert!(once >= 200, "only {once} keys were read");
+    assert!(2 * twice < 5 * once, "{once} keys read, then {twice}");
+}

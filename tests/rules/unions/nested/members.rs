@@ -1,0 +1,94 @@
+//! Unions inside the members of a union, and in structs that are both element and parent.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::Union;
+
+use crate::unions::nested::answer::{create, update};
+use crate::unions::nested::types::{Choice, Kind, Source};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Outer>)]
+struct Outer {
+    #[union(discriminator)]
+    kind: Kind,
+    #[union(member, nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<Box<Choice>>,
+    #[union(member, nested, list_map_keys("name"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<Vec<Named>>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Named>)]
+struct Named {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+}
+
+/// A list of its own behind a flattened struct.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Flattening>)]
+struct Flattening {
+    #[union(inline)]
+    #[serde(flatten)]
+    outer: Outer,
+    other: i32,
+}
+
+#[test]
+fn a_member_is_itself_looked_into() {
+    let wrong = json!({"kind": "Alpha", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
+    create::<Outer>(&wrong).is(&[], &["alpha.alpha"], &[]);
+    let old = json!({"kind": "Alpha", "alpha": {"kind": "Alpha", "alpha": 1}});
+    update::<Outer>(&old, &wrong).is(&["alpha.alpha: cleared"], &[], &[]);
+    update::<Outer>(&wrong, &wrong).is(&[], &[], &["alpha.alpha"]);
+}
+
+#[test]
+fn a_member_that_is_cleared_takes_what_is_wrong_in_it_along() {
+    let old = json!({"kind": "Alpha", "alpha": {"kind": "Alpha", "alpha": 1}});
+    let new = json!({
+        "kind": "Beta",
+        "alpha": {"kind": "Beta", "alpha": 1, "beta": 1},
+        "beta": [{"name": "a", "hostPath": 1}],
+    });
+    let answer = update::<Outer>(&old, &new);
+    answer.is(&["alpha: cleared"], &[], &[]);
+    assert_eq!(
+        answer.object,
+        json!({"kind": "Beta", "beta": [{"name": "a", "hostPath": 1}]})
+    );
+}
+
+#[test]
+fn a_member_that_is_not_selected_is_reported_before_what_is_wrong_in_it() {
+    let new = json!({"kind": "Nothing", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
+    create::<Outer>(&new).is(&[], &["alpha", "alpha.alpha"], &[]);
+}
+
+#[test]
+fn a_member_that_is_a_keyed_list_correlates() {
+    let old = json!({"kind": "Beta", "beta": [{"name": "a", "hostPath": 1}, {"name": "b", "hostPath": 1, "emptyDir": 1}]});
+    let new = json!({"kind": "Beta", "beta": [
+        {"name": "b", "hostPath": 1, "emptyDir": 1},
+        {"name": "a", "hostPath": 1, "emptyDir": 1},
+        {"name": "c", "hostPath": 1, "emptyDir": 1},
+    ]});
+    update::<Outer>(&old, &new).is(&["beta[1].hostPath: cleared"], &["beta[2]"], &["beta[0]"]);
+}
+
+#[test]
+fn lists_in_a_flattened_struct_are_at_the_parents_path() {
+    let old = json!({"other": 1, "kind": "Beta", "beta": [{"name": "a", "hostPath": 1}]});
+    let new = json!({"other": 2, "kind": "Beta", "beta": [
+        {"name": "x", "hostPath": 1, "emptyDir": 1},
+        {"name": "a", "hostPath": 1, "emptyDir": 1},
+    ]});
+    update::<Flattening>(&old, &new).is(&["beta[1].hostPath: cleared"], &["beta[0]"], &[]);
+}

@@ -1,0 +1,164 @@
+//! What an update of lists and maps must be answered with, computed on JSON alone: pairs by looking at each old element
+//! in turn (KEP-4008), unions by `union_oracle`.
+
+use serde_json::Value;
+use union_oracle::{Absence, Discriminator, Finding, Member, Tolerance, Union};
+use union_runtime::Ratchet;
+
+use crate::unions::nested::answer::Answer;
+
+/// How the elements of a field are paired.
+#[derive(Clone, Copy)]
+pub(crate) enum Pairing {
+    ByKeys(&'static [&'static str]),
+    ByName,
+    Never,
+}
+
+/// The answer for an object whose fields hold elements, in the order that the struct has them.
+pub(crate) fn answer(
+    fields: &[(&str, Pairing)],
+    old: Option<&Value>,
+    new: &Value,
+    ratchet: Ratchet,
+) -> Answer {
+    let mut answer = Answer {
+        object: new.clone(),
+        ..Answer::default()
+    };
+    for (field, pairing) in fields {
+        let old = old.and_then(|old| old.get(field));
+        let mut value = answer.object[*field].take();
+        for (path, key) in places(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &key);
+            normalize(&path, old, new, &mut answer);
+        }
+        // KEP-4008: the nearest thing that is correlated decides, and for an element without an old one that is the list.
+        let is_same = old == Some(&value);
+        for (path, key) in places(field, &value) {
+            let (old, new) = pair(*pairing, old, &mut value, &key);
+            judge(&path, old, is_same, new, ratchet, &mut answer);
+        }
+        answer.object[*field] = value;
+    }
+    answer
+}
+
+/// Where an element is.
+enum At {
+    Index(usize),
+    Key(String),
+}
+
+/// The elements of a list or a map.
+fn places(field: &str, value: &Value) -> Vec<(String, At)> {
+    match value {
+        Value::Array(elements) => (0..elements.len())
+            .map(|i| (format!("{field}[{i}]"), At::Index(i)))
+            .collect(),
+        Value::Object(entries) => entries
+            .keys()
+            .map(|key| (format!("{field}[{key}]"), At::Key(key.clone())))
+            .collect(),
+        other => panic!("neither a list nor a map: {other}"),
+    }
+}
+
+/// The old element and the new one.
+fn pair<'a>(
+    pairing: Pairing,
+    old: Option<&'a Value>,
+    new: &'a mut Value,
+    at: &At,
+) -> (Option<&'a Value>, &'a mut Value) {
+    match at {
+        At::Index(i) => {
+            let new = &mut new[*i];
+            (old.and_then(|old| partner(pairing, old, new)), new)
+        }
+        At::Key(key) => (old.and_then(|old| old.get(key)), &mut new[key]),
+    }
+}
+
+/// The first old element that has all keys of the new one.
+pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> Option<&'a Value> {
+    let Pairing::ByKeys(keys) = pairing else {
+        return None;
+    };
+    old.as_array()?.iter().find(|old| {
+        keys.iter().all(|key| {
+            let (old, new) = (old.get(key), element.get(key));
+            new.is_some_and(|new| !new.is_null()) && old == new
+        })
+    })
+}
+
+/// The unions of an element: `Choice`, then `Source`.
+fn unions() -> [Union<'static>; 2] {
+    let member = |field, value| Member {
+        field,
+        value,
+        optional: false,
+    };
+    let choice = Union {
+        discriminator: Some(Discriminator {
+            field: "kind",
+            values: Some(&["Nothing", "Alpha", "Beta"]),
+            absence: Absence::Unreadable,
+            is_lenient: false,
+            is_deduced: false,
+        }),
+        members: vec![member("alpha", "Alpha"), member("beta", "Beta")],
+        requires_member: false,
+        known_fields: None,
+    };
+    let source = Union {
+        discriminator: None,
+        members: vec![member("hostPath", ""), member("emptyDir", "")],
+        requires_member: false,
+        known_fields: None,
+    };
+    [choice, source]
+}
+
+fn judge(
+    path: &str,
+    old: Option<&Value>,
+    is_same_list: bool,
+    new: &Value,
+    ratchet: Ratchet,
+    answer: &mut Answer,
+) {
+    let tolerance = match ratchet {
+        Ratchet::Off => Tolerance::Off,
+        Ratchet::Unchanged => Tolerance::Unchanged,
+        _ => Tolerance::SameReason,
+    };
+    for union in unions() {
+        let verdict = match old {
+            Some(old) => union.validate_update(new, old, tolerance),
+            // What is in an unchanged list is unchanged.
+            None if is_same_list => union.validate_update(new, new, tolerance),
+            None => union.validate_update(new, new, Tolerance::Off),
+        };
+        let paths = |findings: Vec<Finding<'_>>| {
+            let paths = findings.into_iter().map(|(field, _)| match field {
+                "" => path.to_owned(),
+                field => format!("{path}.{field}"),
+            });
+            paths.collect::<Vec<_>>()
+        };
+        answer.refused.extend(paths(verdict.errors));
+        answer.tolerated.extend(paths(verdict.ratcheted));
+    }
+}
+
+fn normalize(path: &str, old: Option<&Value>, new: &mut Value, answer: &mut Answer) {
+    for union in unions() {
+        let done = union.normalize(new, old);
+        *new = done.object;
+        let cleared = done.cleared.iter();
+        let changes = cleared.map(|cleared| format!("{path}.{cleared}: cleared"));
+        answer.changes.extend(changes);
+    }
+}

@@ -1,0 +1,292 @@
+//! `nested`: every place that unions are found in, and its exact path.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::Union;
+
+use crate::unions::nested::answer::{RATCHETS, create, update, update_by};
+use crate::unions::nested::types::{Choice, Source};
+
+/// A field of every kind; no union of its own, so no schema hook.
+#[derive(Union, Serialize, Deserialize, Clone)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+struct Everything {
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    the_field: Option<Plain>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    perhaps: Option<Choice>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boxed: Option<Box<Choice>>,
+    #[union(nested)]
+    #[serde(rename = "l-i.s_t", skip_serializing_if = "Vec::is_empty")]
+    list: Vec<Choice>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    by_name: BTreeMap<String, Choice>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "HashMap::is_empty")]
+    by_hash: HashMap<String, Choice>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<Vec<Choice>>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    deep: BTreeMap<String, Option<Vec<ByHash>>>,
+    #[union(nested)]
+    #[serde(rename = "type", skip_serializing_if = "Vec::is_empty")]
+    r#type: Vec<Plain>,
+}
+
+type ByHash = HashMap<String, Option<Box<Choice>>>;
+
+/// Passed through: no union, no option.
+#[derive(Union, Serialize, Deserialize, Clone)]
+struct Plain {
+    #[union(nested)]
+    inner: Inner,
+    other: i32,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone)]
+struct Inner {
+    #[union(nested)]
+    choice: Box<Choice>,
+    #[union(nested)]
+    source: Source,
+}
+
+/// A type that holds itself in every way.
+#[derive(Union, Serialize, Deserialize, Clone)]
+#[serde(rename_all = "camelCase")]
+struct Tree {
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<i32>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<i32>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Box<Self>>,
+    #[union(nested)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    by_name: BTreeMap<String, Tree>,
+    #[union(nested)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    list: Vec<Tree>,
+}
+
+/// The struct attribute, for fields that cannot be annotated.
+#[derive(Union, Serialize, Deserialize, Clone)]
+#[union(nested(spec, r#type))]
+struct Named {
+    spec: Everything,
+    r#type: Choice,
+    /// Not named, so not looked into.
+    status: Choice,
+}
+
+/// What is wrong, right, and right before: `Beta` clears `alpha`, and does without `old` nothing.
+fn wrong() -> Value {
+    json!({"kind": "Beta", "alpha": 1, "beta": 2})
+}
+
+fn before() -> Value {
+    json!({"kind": "Alpha", "alpha": 1})
+}
+
+fn plain(choice: &Value) -> Value {
+    json!({"inner": {"choice": choice, "source": {"hostPath": 1}}, "other": 1})
+}
+
+/// Each place, as an object with `choice` in it, and its path.
+fn places(choice: &Value) -> Vec<(Value, &'static str)> {
+    vec![
+        (json!({"theField": plain(choice)}), "theField.inner.choice"),
+        (json!({"perhaps": choice}), "perhaps"),
+        (json!({"boxed": choice}), "boxed"),
+        (json!({"l-i.s_t": [before(), choice]}), "l-i.s_t[1]"),
+        (json!({"byName": {"a": choice, "b": before()}}), "byName[a]"),
+        (json!({"byName": {"a.b/c d": choice}}), "byName[a.b/c d]"),
+        (json!({"byName": {"": choice}}), "byName[]"),
+        (json!({"byHash": {"h": choice, "i": before()}}), "byHash[h]"),
+        (
+            json!({"rows": [[], [before(), before(), choice]]}),
+            "rows[1][2]",
+        ),
+        (
+            json!({"deep": {"m": null, "n": [{}, {"o": null, "p": choice}]}}),
+            "deep[n][1][p]",
+        ),
+        (
+            json!({"type": [plain(&before()), plain(choice)]}),
+            "type[1].inner.choice",
+        ),
+    ]
+}
+
+#[test]
+fn a_violation_is_found_at_its_exact_path_in_every_place() {
+    for (object, path) in places(&wrong()) {
+        create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
+        let missing = json!({"kind": "Alpha"});
+        for (object, other) in places(&missing) {
+            if other == path {
+                create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is_wrong() {
+    for (object, _) in places(&before()) {
+        create::<Everything>(&object).is(&[], &[], &[]);
+    }
+    create::<Everything>(&json!({})).is(&[], &[], &[]);
+}
+
+#[test]
+fn an_update_correlates_every_place_but_those_in_lists() {
+    for ((new, path), (old, _)) in places(&wrong()).into_iter().zip(places(&before())) {
+        let answer = update::<Everything>(&old, &new);
+        let alpha = format!("{path}.alpha");
+        // The last but one goes through a list without keys.
+        if path.contains("[1]") {
+            answer.is(&[], &[&alpha], &[]);
+            assert_eq!(answer.object, new);
+        } else {
+            answer.is(&[&format!("{alpha}: cleared")], &[], &[]);
+        }
+    }
+}
+
+#[test]
+fn a_stored_violation_is_tolerated_in_every_place() {
+    for (object, path) in places(&wrong()) {
+        let alpha = format!("{path}.alpha");
+        for ratchet in RATCHETS {
+            let answer = update_by::<Everything>(ratchet, &object, &object);
+            if ratchet == union_runtime::Ratchet::Off {
+                answer.is(&[], &[&alpha], &[]);
+            } else {
+                answer.is(&[], &[], &[&alpha]);
+            }
+        }
+    }
+}
+
+#[test]
+fn texts_begin_with_the_path() {
+    let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
+    create::<Everything>(&object)
+        .begins(&["theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned()]);
+}
+
+#[test]
+fn all_places_of_one_object_are_reported_in_source_order() {
+    let object = json!({
+        "perhaps": wrong(),
+        "l-i.s_t": [wrong(), before(), wrong()],
+        "byName": {"b": wrong(), "a": wrong()},
+        "theField": plain(&wrong()),
+    });
+    create::<Everything>(&object).is(
+        &[],
+        &[
+            "theField.inner.choice.alpha",
+            "perhaps.alpha",
+            "l-i.s_t[0].alpha",
+            "l-i.s_t[2].alpha",
+            "byName[a].alpha",
+            "byName[b].alpha",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn the_entries_of_a_hash_map_are_reported_in_the_order_of_their_keys() {
+    let names = ["c", "a", "d", "b", "e", "", "aa"];
+    let entries: serde_json::Map<_, _> = names
+        .iter()
+        .map(|name| ((*name).to_owned(), wrong()))
+        .collect();
+    let paths = ["", "a", "aa", "b", "c", "d", "e"].map(|name| format!("byHash[{name}].alpha"));
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    create::<Everything>(&json!({ "byHash": entries })).is(&[], &paths, &[]);
+}
+
+#[test]
+fn a_field_that_appears_is_a_create() {
+    let answer = update::<Everything>(
+        &json!({}),
+        &json!({"perhaps": wrong(), "byName": {"a": wrong()}}),
+    );
+    answer.is(&[], &["perhaps.alpha", "byName[a].alpha"], &[]);
+    let answer = update::<Everything>(
+        &json!({"byName": {"b": wrong()}}),
+        &json!({"byName": {"a": wrong(), "b": wrong()}}),
+    );
+    answer.is(&[], &["byName[a].alpha"], &["byName[b].alpha"]);
+}
+
+#[test]
+fn a_recursive_type_is_followed_to_its_leaves() {
+    let both = json!({"a": 1, "b": 2});
+    let new = json!({
+        "next": {"next": {"byName": {"x": {"list": [{}, both]}}, "a": 1, "b": 2}},
+        "byName": {"y": {"next": both}},
+    });
+    let places = ["next.next", "next.next.byName[x].list[1]", "byName[y].next"];
+    create::<Tree>(&new).is(&[], &places, &[]);
+    let one = json!({"a": 1});
+    let old = json!({
+        "next": {"next": {"byName": {"x": {"list": [{}, one]}}, "a": 1}},
+        "byName": {"y": {"next": one}},
+    });
+    update::<Tree>(&old, &new).is(
+        &["next.next.a: cleared", "byName[y].next.a: cleared"],
+        &["next.next.byName[x].list[1]"],
+        &[],
+    );
+    update::<Tree>(&new, &new).is(&[], &[], &places);
+}
+
+#[test]
+fn a_deep_object_is_followed_to_its_end() {
+    let mut new = json!({"a": 1, "b": 2});
+    for _ in 0..40 {
+        new = json!({ "next": new });
+    }
+    let path = vec!["next"; 40].join(".");
+    create::<Tree>(&new).is(&[], &[&path], &[]);
+}
+
+#[test]
+fn fields_that_the_struct_attribute_names_are_followed_and_others_are_not() {
+    let new = json!({
+        "spec": {"byName": {"a": wrong()}},
+        "type": wrong(),
+        "status": wrong(),
+    });
+    create::<Named>(&new).is(&[], &["spec.byName[a].alpha", "type.alpha"], &[]);
+    let old = json!({
+        "spec": {"byName": {"a": before()}},
+        "type": before(),
+        "status": before(),
+    });
+    let answer = update::<Named>(&old, &new);
+    answer.is(
+        &["spec.byName[a].alpha: cleared", "type.alpha: cleared"],
+        &[],
+        &[],
+    );
+    assert_eq!(answer.object["status"], wrong());
+}

@@ -1,0 +1,247 @@
+//! Random lists and maps against the oracle, and the laws that hold for any of them.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::{Ratchet, Settings, Union};
+
+use crate::unions::nested::answer::{RATCHETS, read, request};
+use crate::unions::nested::pairs::{Pairing, answer};
+use crate::unions::nested::types::{Choice, Source};
+
+/// An element with two unions, and two keys that may be absent.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone)]
+#[schemars(transform = union_runtime::add_unions::<Item>)]
+struct Item {
+    #[union(key)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[union(key)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<i64>,
+    #[union(inline)]
+    #[serde(flatten)]
+    choice: Choice,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<World>)]
+struct World {
+    #[union(nested, list_map_keys("name"))]
+    by_name: Vec<Item>,
+    #[union(nested, list_map_keys("name", "port"))]
+    by_both: Vec<Item>,
+    #[union(nested)]
+    map: BTreeMap<String, Item>,
+    #[union(nested)]
+    plain: Vec<Item>,
+}
+
+const FIELDS: [(&str, Pairing); 4] = [
+    ("byName", Pairing::ByKeys(&["name"])),
+    ("byBoth", Pairing::ByKeys(&["name", "port"])),
+    ("map", Pairing::ByName),
+    ("plain", Pairing::Never),
+];
+
+/// Few names and few values, so that elements often meet and are often the same.
+fn item() -> impl Strategy<Value = Value> {
+    let name = prop_oneof![
+        Just(None),
+        Just(Some("a")),
+        Just(Some("b")),
+        Just(Some("c"))
+    ];
+    let port = prop_oneof![Just(None), Just(Some(1)), Just(Some(2))];
+    let kind = prop_oneof![Just("Nothing"), Just("Alpha"), Just("Beta")];
+    let member = || prop_oneof![2 => Just(None), 2 => Just(Some(1)), 1 => Just(Some(2))];
+    let members = [member(), member(), member(), member()];
+    (name, port, kind, members).prop_map(|(name, port, kind, members)| {
+        let mut item = Map::new();
+        if let Some(name) = name {
+            item.insert("name".into(), name.into());
+        }
+        if let Some(port) = port {
+            item.insert("port".into(), port.into());
+        }
+        item.insert("kind".into(), kind.into());
+        for (field, value) in ["alpha", "beta", "hostPath", "emptyDir"]
+            .iter()
+            .zip(members)
+        {
+            if let Some(value) = value {
+                item.insert((*field).into(), value.into());
+            }
+        }
+        Value::Object(item)
+    })
+}
+
+fn world() -> impl Strategy<Value = Value> {
+    let list = || proptest::collection::vec(item(), 0..6);
+    let map = proptest::collection::btree_map("[ab.]{0,2}", item(), 0..4);
+    (list(), list(), map, list()).prop_map(|(by_name, by_both, map, plain)| {
+        json!({ "byName": by_name, "byBoth": by_both, "map": map, "plain": plain })
+    })
+}
+
+/// A world, and what somebody made of it: elements moved, edited, repeated, added.
+fn worlds() -> impl Strategy<Value = (Value, Value)> {
+    let edits = proptest::collection::vec((0..4_usize, any::<u8>(), any::<u8>(), item()), 0..6);
+    prop_oneof![
+        (world(), world()),
+        (world(), edits).prop_map(|(old, edits)| {
+            let mut new = old.clone();
+            for (field, from, to, item) in edits {
+                edit(&mut new[FIELDS[field].0], from.into(), to.into(), item);
+            }
+            (old, new)
+        }),
+    ]
+}
+
+fn edit(elements: &mut Value, from: usize, to: usize, item: Value) {
+    let Value::Array(elements) = elements else {
+        elements["a"] = item;
+        return;
+    };
+    let count = elements.len();
+    if count == 0 || from < 80 {
+        elements.insert(to % (count + 1), item);
+    } else if from < 160 {
+        elements.swap(from % count, to % count);
+    } else {
+        let edited = &mut elements[to % count];
+        for field in ["kind", "alpha", "hostPath"] {
+            match item.get(field) {
+                Some(value) => edited[field] = value.clone(),
+                None => drop(edited.as_object_mut().map(|edited| edited.remove(field))),
+            }
+        }
+    }
+}
+
+/// Another number of cases than the rest has: they are small and many.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(600)
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn updates_of_any_lists_are_answered_as_the_oracle_says((old, new) in worlds()) {
+        for ratchet in RATCHETS {
+            let settings = Settings::default().ratchet(ratchet);
+            let mut found = request::<World>(Some(&old), &new, settings);
+            found.texts.clear();
+            prop_assert_eq!(found, answer(&FIELDS, Some(&old), &new, ratchet));
+        }
+    }
+
+    #[test]
+    fn creates_of_any_lists_are_answered_as_the_oracle_says(new in world()) {
+        let mut found = request::<World>(None, &new, Settings::default());
+        found.texts.clear();
+        prop_assert_eq!(found, answer(&FIELDS, None, &new, Ratchet::Off));
+    }
+
+    #[test]
+    fn normalizing_twice_changes_nothing_more((old, new) in worlds()) {
+        let (old, mut new): (World, World) = (read(&old), read(&new));
+        let _ = new.normalize_unions(Some(&old));
+        let once = serde_json::to_value(&new).expect("it is JSON");
+        prop_assert!(new.normalize_unions(Some(&old)).is_empty());
+        prop_assert_eq!(serde_json::to_value(&new).expect("it is JSON"), once);
+    }
+
+    #[test]
+    fn an_echo_is_not_changed_and_refused_only_where_nothing_is_paired(object in world()) {
+        // Where a key is there twice, the second is compared with the first, as an API server does it.
+        let object = without_duplicates(&object);
+        let found = request::<World>(Some(&object), &object, Settings::default());
+        prop_assert_eq!(&found.object, &object);
+        for path in &found.refused {
+            let element = path.trim_end_matches(".alpha").trim_end_matches(".beta");
+            let element = element.replace('[', "/").replace(']', "");
+            let element = object.pointer(&format!("/{element}"));
+            let is_unnamed = element.is_some_and(|element| {
+                element.get("name").is_none() || element.get("port").is_none()
+            });
+            prop_assert!(path.starts_with("plain") || is_unnamed, "{} is paired", path);
+        }
+    }
+
+    #[test]
+    fn reordering_a_keyed_list_changes_where_things_are_and_not_what_is_said(
+        old in world(), new in proptest::collection::vec(item(), 0..6).prop_shuffle(),
+    ) {
+        let turned: Vec<Value> = new.iter().rev().cloned().collect();
+        let count = new.len();
+        let of = |list: Vec<Value>| {
+            let new = json!({ "byName": list, "byBoth": [], "map": {}, "plain": [] });
+            request::<World>(Some(&old), &new, Settings::default())
+        };
+        let (found, turned) = (of(new), of(turned));
+        let turn = |lines: &[String]| -> Vec<String> {
+            let mut lines: Vec<String> = lines.iter().map(|line| turn(line, count)).collect();
+            lines.sort();
+            lines
+        };
+        let sorted = |lines: &[String]| {
+            let mut lines = lines.to_vec();
+            lines.sort();
+            lines
+        };
+        prop_assert_eq!(turn(&turned.changes), sorted(&found.changes));
+        prop_assert_eq!(turn(&turned.refused), sorted(&found.refused));
+        prop_assert_eq!(turn(&turned.tolerated), sorted(&found.tolerated));
+    }
+}
+
+/// The first element of each name.
+fn without_duplicates(object: &Value) -> Value {
+    let mut object = object.clone();
+    for field in ["byName", "byBoth"] {
+        let mut seen = Vec::new();
+        let elements = object[field].as_array_mut().expect("a list");
+        elements.retain(|element| {
+            let name = element.get("name").cloned();
+            let is_new = name.is_none() || !seen.contains(&name);
+            seen.push(name);
+            is_new
+        });
+    }
+    object
+}
+
+/// `byName[1].alpha` of four elements is `byName[2].alpha` seen from the end.
+fn turn(line: &str, count: usize) -> String {
+    let (head, rest) = line.split_once('[').expect("an index");
+    let (index, tail) = rest.split_once(']').expect("an index");
+    let index: usize = index.parse().expect("a number");
+    format!("{head}[{}]{tail}", count - 1 - index)
+}
+
+/// The oracle must see pairs, or it shows nothing.
+#[test]
+fn the_oracle_pairs_the_first_of_duplicates_and_nothing_without_a_key() {
+    let old = json!([{"name": "a", "n": 1}, {"name": "a", "n": 2}, {"n": 3}]);
+    let keys = Pairing::ByKeys(&["name"]);
+    let partner = |element| {
+        crate::unions::nested::pairs::partner(keys, &old, &element).map(|old| old["n"].clone())
+    };
+    assert_eq!(partner(json!({"name": "a"})), Some(json!(1)));
+    assert_eq!(partner(json!({"name": "b"})), None);
+    assert_eq!(partner(json!({})), None);
+}

@@ -1,0 +1,142 @@
+//! `EnvVar`: `value` or `valueFrom`, in a list keyed by name, two unions deep.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Union, needed_one_of, only_one_of};
+
+use crate::unions::nested::answer::{create, update};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<EnvVar>)]
+struct EnvVar {
+    #[union(key)]
+    name: String,
+    #[union(member, group = value)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+    #[union(member, group = value, nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_from: Option<EnvVarSource>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<EnvVarSource>)]
+#[union(all_members, exactly_one)]
+#[expect(clippy::struct_field_names)] // as Kubernetes has them
+struct EnvVarSource {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_ref: Option<FieldRef>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config_map_key_ref: Option<KeyRef>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret_key_ref: Option<KeyRef>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct FieldRef {
+    field_path: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct KeyRef {
+    name: String,
+    key: String,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Container>)]
+struct Container {
+    #[union(nested, list_map_keys("name"))]
+    #[serde(default)]
+    env: Vec<EnvVar>,
+}
+
+fn env(env: &Value) -> Value {
+    json!({ "env": env })
+}
+
+fn secret() -> Value {
+    json!({"secretKeyRef": {"name": "s", "key": "k"}})
+}
+
+#[test]
+fn a_value_that_becomes_a_reference_and_one_that_stops_being_one() {
+    let old = env(&json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]));
+    let new = env(&json!([
+        {"name": "B", "valueFrom": secret(), "value": "b"},
+        {"name": "A", "value": "a", "valueFrom": secret()},
+    ]));
+    let answer = update::<Container>(&old, &new);
+    answer.is(
+        &["env[0].valueFrom: cleared", "env[1].value: cleared"],
+        &[],
+        &[],
+    );
+    assert_eq!(
+        answer.object,
+        env(&json!([{"name": "B", "value": "b"}, {"name": "A", "valueFrom": secret()}]))
+    );
+}
+
+#[test]
+fn a_variable_with_neither_is_empty_and_valid() {
+    create::<Container>(&env(&json!([{"name": "A"}, {"name": "B", "value": ""}]))).is(
+        &[],
+        &[],
+        &[],
+    );
+}
+
+#[test]
+fn an_empty_value_is_set() {
+    let new = env(&json!([{"name": "A", "value": "", "valueFrom": secret()}]));
+    let answer = create::<Container>(&new);
+    answer.is(&[], &["env[0]"], &[]);
+    let only = only_one_of(false, ["value", "valueFrom"].into_iter());
+    answer.begins(&[format!(
+        "env[0]: Invalid value: \"{{value, valueFrom}}\": {only}: "
+    )]);
+}
+
+#[test]
+fn a_reference_to_two_things_is_refused_where_it_is() {
+    let mut two = secret();
+    two["fieldRef"] = json!({"fieldPath": "metadata.name"});
+    let new = env(&json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]));
+    let answer = create::<Container>(&new);
+    answer.is(&[], &["env[0].valueFrom", "env[1].valueFrom"], &[]);
+    let members = || ["fieldRef", "configMapKeyRef", "secretKeyRef"].into_iter();
+    let [only, needed] = [only_one_of(true, members()), needed_one_of(members())];
+    answer.begins(&[
+        format!("env[0].valueFrom: Invalid value: \"{{fieldRef, secretKeyRef}}\": {only}: "),
+        format!("env[1].valueFrom: Invalid value: \"\": {needed}: "),
+    ]);
+}
+
+#[test]
+fn a_reference_that_is_switched_clears_the_old_one_inside_the_reference() {
+    let old = env(&json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]));
+    let mut switched = secret();
+    switched["configMapKeyRef"] = json!({"name": "c", "key": "k"});
+    let new = env(&json!([{"name": "A", "valueFrom": switched}]));
+    let answer = update::<Container>(&old, &new);
+    answer.is(&["env[0].valueFrom.secretKeyRef: cleared"], &[], &[]);
+}
+
+#[test]
+fn of_two_variables_with_one_name_both_are_compared_with_the_first_stored_one() {
+    let old = env(&json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]));
+    let new = env(&json!([
+        {"name": "A", "value": "1", "valueFrom": secret()},
+        {"name": "A", "value": "2", "valueFrom": secret()},
+    ]));
+    update::<Container>(&old, &new).is(
+        &["env[0].value: cleared", "env[1].value: cleared"],
+        &[],
+        &[],
+    );
+}

@@ -1,0 +1,157 @@
+//! Probes: the handler inlined in `Probe`, probes nested in containers, containers keyed by name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Union, needed_one_of, only_one_of};
+
+use crate::unions::nested::answer::{create, update, update_by};
+
+const HANDLERS: [&str; 4] = ["exec", "httpGet", "tcpSocket", "grpc"];
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<ProbeHandler>)]
+#[union(all_members, exactly_one)]
+struct ProbeHandler {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exec: Option<Exec>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    http_get: Option<HttpGet>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tcp_socket: Option<Port>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grpc: Option<Port>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Exec {
+    command: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct HttpGet {
+    path: String,
+    port: i32,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Port {
+    port: i32,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Probe>)]
+struct Probe {
+    #[union(inline)]
+    #[serde(flatten)]
+    handler: ProbeHandler,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period_seconds: Option<i32>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Container {
+    #[union(key)]
+    name: String,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    liveness_probe: Option<Probe>,
+    #[union(nested)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    readiness_probe: Option<Box<Probe>>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<PodSpec>)]
+struct PodSpec {
+    #[union(nested, list_map_keys("name"))]
+    containers: Vec<Container>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(nested(spec))]
+struct Pod {
+    spec: PodSpec,
+}
+
+fn pod(containers: &Value) -> Value {
+    json!({"spec": {"containers": containers}})
+}
+
+fn stored() -> Value {
+    pod(&json!([
+        {"name": "app", "livenessProbe": {"httpGet": {"path": "/healthz", "port": 80}, "periodSeconds": 5}},
+        {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}}},
+    ]))
+}
+
+#[test]
+fn a_probe_that_gets_another_handler_loses_the_old_one() {
+    let new = pod(&json!([
+        {"name": "sidecar"},
+        {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}, "exec": {"command": ["pg_isready"]}}},
+        {"name": "app", "livenessProbe": {
+            "httpGet": {"path": "/healthz", "port": 80}, "grpc": {"port": 9000}, "periodSeconds": 9,
+        }},
+    ]));
+    let answer = update::<Pod>(&stored(), &new);
+    answer.is(
+        &[
+            "spec.containers[1].readinessProbe.tcpSocket: cleared",
+            "spec.containers[2].livenessProbe.httpGet: cleared",
+        ],
+        &[],
+        &[],
+    );
+    assert_eq!(
+        answer.object["spec"]["containers"][2]["livenessProbe"],
+        json!({"grpc": {"port": 9000}, "periodSeconds": 9})
+    );
+}
+
+#[test]
+fn a_probe_without_a_handler_is_refused() {
+    let new = pod(&json!([{"name": "app", "livenessProbe": {"periodSeconds": 5}}]));
+    let answer = update::<Pod>(&stored(), &new);
+    answer.is(&[], &["spec.containers[0].livenessProbe"], &[]);
+    let needed = needed_one_of(HANDLERS.into_iter());
+    answer.begins(&[format!(
+        "spec.containers[0].livenessProbe: Invalid value: \"\": {needed}: "
+    )]);
+}
+
+#[test]
+fn a_new_probe_with_two_handlers_is_refused_and_the_container_beside_it_is_not() {
+    let two = json!({"exec": {"command": []}, "grpc": {"port": 1}});
+    let new = pod(&json!([
+        {"name": "app", "livenessProbe": {"httpGet": {"path": "/", "port": 80}}, "readinessProbe": two},
+        {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}}},
+    ]));
+    let answer = update::<Pod>(&stored(), &new);
+    answer.is(&[], &["spec.containers[0].readinessProbe"], &[]);
+    let only = only_one_of(true, HANDLERS.into_iter());
+    answer.begins(&[format!(
+        "spec.containers[0].readinessProbe: Invalid value: \"{{exec, grpc}}\": {only}: "
+    )]);
+    create::<Pod>(&new).is(&[], &["spec.containers[0].readinessProbe"], &[]);
+}
+
+#[test]
+fn a_stored_probe_with_two_handlers_may_stay_in_a_container_that_moves() {
+    let two = json!({"exec": {"command": []}, "grpc": {"port": 1}, "periodSeconds": 1});
+    let old = pod(&json!([{"name": "app", "livenessProbe": two}]));
+    let new = pod(&json!([{"name": "first"}, {"name": "app", "livenessProbe": two}]));
+    for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
+        let answer = update_by::<Pod>(ratchet, &old, &new);
+        answer.is(&[], &[], &["spec.containers[1].livenessProbe"]);
+    }
+    let mut slower = two;
+    slower["periodSeconds"] = json!(60);
+    let new = pod(&json!([{"name": "app", "livenessProbe": slower}]));
+    let path = "spec.containers[0].livenessProbe";
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &[path]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &[path], &[]);
+}

@@ -1,0 +1,219 @@
+//! Volumes: `VolumeSource` inlined in `Volume`, inside a pod's `volumes`; `PersistentVolumeSource` inlined in its spec.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Ratchet, Union, needed_one_of, only_one_of};
+
+use crate::unions::nested::answer::{create, update, update_by};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<VolumeSource>)]
+#[serde(rename_all = "camelCase")]
+#[union(all_members)]
+struct VolumeSource {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_path: Option<HostPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    empty_dir: Option<EmptyDir>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<Secret>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nfs: Option<Nfs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persistent_volume_claim: Option<Claim>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct HostPath {
+    path: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct EmptyDir {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size_limit: Option<String>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Secret {
+    secret_name: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Nfs {
+    server: String,
+    path: String,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Claim {
+    claim_name: String,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: VolumeSource,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<PodSpec>)]
+struct PodSpec {
+    #[union(nested, list_map_keys("name"))]
+    #[serde(default)]
+    volumes: Vec<Volume>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[union(nested(spec))]
+struct Pod {
+    spec: PodSpec,
+}
+
+fn pod(volumes: &Value) -> Value {
+    json!({"spec": {"volumes": volumes}})
+}
+
+#[test]
+fn a_client_that_adds_another_source_means_that_one() {
+    let old = pod(&json!([
+        {"name": "logs", "hostPath": {"path": "/var/log"}},
+        {"name": "data", "emptyDir": {}},
+    ]));
+    // Patched by a client that knows no volumes' unions, and sorted on the way.
+    let new = pod(&json!([
+        {"name": "data", "emptyDir": {}, "persistentVolumeClaim": {"claimName": "c"}},
+        {"name": "logs", "hostPath": {"path": "/var/log"}},
+    ]));
+    let answer = update::<Pod>(&old, &new);
+    answer.is(&["spec.volumes[0].emptyDir: cleared"], &[], &[]);
+    assert_eq!(
+        answer.object["spec"]["volumes"][0],
+        json!({"name": "data", "persistentVolumeClaim": {"claimName": "c"}})
+    );
+}
+
+#[test]
+fn a_volume_with_two_new_sources_is_refused_in_kubernetes_words() {
+    let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
+    let new = pod(&json!([
+        {"name": "data", "emptyDir": {}},
+        {"name": "logs", "hostPath": {"path": "/var/log"}, "nfs": {"server": "s", "path": "/"}},
+    ]));
+    let answer = update::<Pod>(&old, &new);
+    answer.is(&[], &["spec.volumes[1]"], &[]);
+    let members = [
+        "hostPath",
+        "emptyDir",
+        "secret",
+        "nfs",
+        "persistentVolumeClaim",
+    ];
+    let only = only_one_of(false, members.into_iter());
+    answer.begins(&[format!(
+        "spec.volumes[1]: Invalid value: \"{{hostPath, nfs}}\": {only}: "
+    )]);
+}
+
+#[test]
+fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
+    let two =
+        json!({"name": "old", "hostPath": {"path": "/a"}, "nfs": {"server": "s", "path": "/"}});
+    let old = pod(&json!([two, {"name": "b", "emptyDir": {}}]));
+    let new = pod(&json!([{"name": "b", "emptyDir": {"sizeLimit": "1Gi"}}, two]));
+    update::<Pod>(&old, &new).is(&[], &[], &["spec.volumes[1]"]);
+    let mut third = two.clone();
+    third["secret"] = json!({"secretName": "s"});
+    // One was added, so that one is meant.
+    let new = pod(&json!([third]));
+    update::<Pod>(&old, &new).is(
+        &[
+            "spec.volumes[0].hostPath: cleared",
+            "spec.volumes[0].nfs: cleared",
+        ],
+        &[],
+        &[],
+    );
+    let mut edited = two;
+    edited["nfs"]["server"] = json!("t");
+    let new = pod(&json!([edited]));
+    update_by::<Pod>(Ratchet::SameReason, &old, &new).is(&[], &[], &["spec.volumes[0]"]);
+    update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(&[], &["spec.volumes[0]"], &[]);
+}
+
+#[test]
+fn a_renamed_volume_is_another_one() {
+    let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
+    let new = pod(&json!([{"name": "cache", "emptyDir": {}, "hostPath": {"path": "/"}}]));
+    update::<Pod>(&old, &new).is(&[], &["spec.volumes[0]"], &[]);
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<PersistentVolumeSpec>)]
+struct PersistentVolumeSpec {
+    #[serde(default)]
+    capacity: std::collections::BTreeMap<String, String>,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: PersistentVolumeSource,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    access_modes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    storage_class_name: Option<String>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<PersistentVolumeSource>)]
+#[union(exactly_one(source))]
+struct PersistentVolumeSource {
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nfs: Option<Nfs>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host_path: Option<HostPath>,
+    #[union(member, group = source)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local: Option<HostPath>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+struct PersistentVolume {
+    #[union(nested)]
+    spec: PersistentVolumeSpec,
+}
+
+#[test]
+fn a_persistent_volumes_source_stands_among_the_fields_of_its_spec() {
+    let spec = |sources: Value| {
+        let mut spec = json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
+        for (name, source) in sources.as_object().into_iter().flatten() {
+            spec[name] = source.clone();
+        }
+        json!({ "spec": spec })
+    };
+    let nfs = spec(json!({"nfs": {"server": "s", "path": "/"}}));
+    create::<PersistentVolume>(&nfs).is(&[], &[], &[]);
+    let none = create::<PersistentVolume>(&spec(json!({})));
+    none.is(&[], &["spec"], &[]);
+    let needed = needed_one_of(["nfs", "hostPath", "local"].into_iter());
+    none.begins(&[format!("spec: Invalid value: \"\": {needed}: ")]);
+    let both = spec(json!({"nfs": {"server": "s", "path": "/"}, "local": {"path": "/"}}));
+    let switched = update::<PersistentVolume>(&nfs, &both);
+    switched.is(&["spec.nfs: cleared"], &[], &[]);
+    assert_eq!(switched.object, spec(json!({"local": {"path": "/"}})));
+    let removed = update::<PersistentVolume>(&nfs, &spec(json!({})));
+    removed.is(&[], &["spec"], &[]);
+    let kept = update::<PersistentVolume>(&spec(json!({})), &spec(json!({})));
+    kept.is(&[], &[], &["spec"]);
+}

@@ -1,0 +1,143 @@
+//! `list_map_keys` in the schema: `x-kubernetes-list-type: map` and its keys; and where no hook is asked for.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Union, schema_for};
+
+use crate::unions::nested::types::{Choice, Source};
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Spec>)]
+struct Spec {
+    #[union(nested, list_map_keys("number", "protocol"))]
+    the_ports: Vec<Port>,
+    #[union(nested, list_map_keys("protocol"))]
+    #[serde(rename = "r")]
+    renamed: Option<Vec<Port>>,
+    #[union(nested)]
+    plain: Vec<Port>,
+    #[union(nested)]
+    map: BTreeMap<String, Port>,
+    #[union(nested)]
+    choice: Choice,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<Port>)]
+struct Port {
+    #[union(key)]
+    number: u16,
+    #[union(key)]
+    protocol: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: Source,
+}
+
+/// Flattens a struct with a keyed list.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+#[schemars(transform = union_runtime::add_unions::<Flattening>)]
+struct Flattening {
+    #[union(inline)]
+    #[serde(flatten)]
+    spec: Spec,
+    name: String,
+}
+
+/// No union, no flattened union, no keyed list: no hook is asked for.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+struct Passing {
+    #[union(nested)]
+    spec: Spec,
+    #[union(nested)]
+    list: Vec<Choice>,
+}
+
+/// Nothing but a key.
+#[derive(Union, Serialize, Deserialize, JsonSchema)]
+struct Keyed {
+    #[union(key)]
+    name: String,
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    schema_for::<T>().to_value()
+}
+
+fn list_type(property: &Value) -> (Value, Value) {
+    let of = |key: &str| property.get(key).cloned().unwrap_or_default();
+    (
+        of("x-kubernetes-list-type"),
+        of("x-kubernetes-list-map-keys"),
+    )
+}
+
+#[test]
+fn a_keyed_list_is_a_map_list_with_its_keys_in_order() {
+    let schema = schema::<Spec>();
+    let properties = &schema["properties"];
+    let keys = json!(["number", "protocol"]);
+    assert_eq!(list_type(&properties["thePorts"]), (json!("map"), keys));
+    let keys = json!(["protocol"]);
+    assert_eq!(list_type(&properties["r"]), (json!("map"), keys));
+}
+
+#[test]
+fn other_lists_and_maps_say_nothing() {
+    let schema = schema::<Spec>();
+    for name in ["plain", "map", "choice"] {
+        let property = &schema["properties"][name];
+        assert!(property.is_object(), "{name}");
+        assert_eq!(list_type(property), (Value::Null, Value::Null), "{name}");
+    }
+}
+
+#[test]
+fn a_keyed_list_of_a_flattened_struct_keeps_its_keys() {
+    let (flattening, spec) = (schema::<Flattening>(), schema::<Spec>());
+    for name in ["thePorts", "r"] {
+        assert_eq!(
+            list_type(&flattening["properties"][name]),
+            list_type(&spec["properties"][name])
+        );
+    }
+}
+
+#[test]
+fn a_struct_that_only_descends_has_the_schemas_of_what_it_holds() {
+    let schema = schema::<Passing>();
+    let mut spec = self::schema::<Spec>();
+    spec.as_object_mut().expect("an object").remove("title");
+    assert_eq!(schema["properties"]["spec"], spec);
+    let items = &schema["properties"]["list"]["items"];
+    let rules = items["x-kubernetes-validations"].as_array().map(Vec::len);
+    assert_eq!(rules, Some(2));
+    assert!(schema.get("x-kubernetes-validations").is_none());
+    assert!(schema.get("x-kubernetes-unions").is_none());
+}
+
+#[test]
+fn nested_unions_are_not_the_structs_own() {
+    let mut count = 0;
+    Passing::visit_unions(&mut |_| count += 1);
+    Keyed::visit_unions(&mut |_| count += 1);
+    Spec::visit_unions(&mut |_| count += 1);
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn the_unions_of_elements_are_in_their_own_schema() {
+    let schema = schema::<Spec>();
+    for list in ["thePorts", "plain"] {
+        let items = &schema["properties"][list]["items"];
+        let listed = items["x-kubernetes-unions"].as_array().map(Vec::len);
+        assert_eq!(listed, Some(1), "{list}");
+    }
+    let values = &schema["properties"]["map"]["additionalProperties"];
+    assert!(values["x-kubernetes-unions"].is_array());
+}

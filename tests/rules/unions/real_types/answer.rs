@@ -1,0 +1,13 @@
+//! Objects from JSON, and the lines of an answer.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use union_runtime::Violations;
+
+pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
+    serde_json::from_value(json).expect("it can be read")
+}
+
+pub(crate) fn lines(violations: &Violations) -> Vec<String> {
+    violations.iter().map(ToString::to_string).collect()
+}

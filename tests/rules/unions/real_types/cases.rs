@@ -1,0 +1,84 @@
+//! The verdict tables of `tests/cases`, through the real types, through the same as enums, and as JSON
+//! objects.
+
+use serde_json::Value;
+use union_runtime::UnionEnum;
+
+use crate::unions::real_types::enums;
+use crate::unions::real_types::kep::{Absent, Union2};
+use crate::unions::real_types::table::{Case, Table};
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::DeploymentStrategy;
+use crate::unions::real_types::world::{Sample, cleared};
+
+/// Runs a case through a view; `read` makes a value of a JSON object.
+fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
+    let settings = case.settings();
+    let old = case.old().map(&read);
+    let mut normalized = read(&case.new);
+    let changes = normalized.normalize(old.as_ref(), &settings);
+    assert_eq!(
+        normalized.json(),
+        read(&case.normalized).json(),
+        "{}",
+        case.name
+    );
+
+    let mut admitted = read(&case.new);
+    let verdict = admitted.admit(old.as_ref(), &settings);
+    case.check(
+        &cleared(&changes),
+        verdict.map(|admitted| admitted.ratcheted),
+    );
+    assert_eq!(admitted.json(), normalized.json(), "{}", case.name);
+}
+
+/// Returns how many cases there are, and how many of them the real type can read. An enum reads all.
+fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
+    let table = Table::read(table);
+    let engine = Engine::of_schema(&table.schema());
+    let read = |json: &Value| serde_json::from_value::<T>(json.clone());
+    for case in &table.cases {
+        run_case(case, |json| engine.object(json.clone()));
+        run_case(case, |json| {
+            serde_json::from_value::<E>(json.clone()).expect("an enum reads any object")
+        });
+        let is_readable = read(&case.new).is_ok() && case.old().is_none_or(|old| read(old).is_ok());
+        assert_eq!(is_readable, case.reads, "{}", case.name);
+        if case.reads {
+            run_case(case, |json| read(json).expect("it reads"));
+        }
+    }
+    let readable = table.cases.iter().filter(|case| case.reads).count();
+    [table.cases.len(), readable]
+}
+
+#[test]
+fn kep_union2_answers_as_the_table_says() {
+    let table = include_str!("../../../cases/union2.json");
+    assert_eq!(
+        run::<Union2, enums::Union2>(table),
+        [56, 35],
+        "cases, readable"
+    );
+}
+
+#[test]
+fn a_union_with_the_empty_value_answers_as_the_table_says() {
+    let table = include_str!("../../../cases/union_with_empty_value.json");
+    assert_eq!(
+        run::<Absent, enums::Absent>(table),
+        [22, 21],
+        "cases, readable"
+    );
+}
+
+#[test]
+fn deployment_strategy_answers_as_the_table_says() {
+    let table = include_str!("../../../cases/deployment_strategy.json");
+    assert_eq!(
+        run::<DeploymentStrategy, enums::DeploymentStrategy>(table),
+        [18, 18],
+        "cases, readable"
+    );
+}

@@ -1,0 +1,305 @@
+//! The KEP's three cases of a discriminator that an object may lack, in code and in schema: "This field MUST be
+//! required if there is no default option, omitempty if the default option is the empty string, or optional and
+//! omitempty if a default value is specified".
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Union, only_when, schema_for};
+
+use crate::unions::real_types::answer::{lines, read};
+use crate::unions::real_types::world::as_json;
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
+#[serde(rename_all = "UPPERCASE")]
+enum Plain {
+    #[default]
+    Alpha,
+    Beta,
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
+#[serde(rename_all = "UPPERCASE")]
+enum WithNone {
+    Alpha,
+    Beta,
+    #[default]
+    #[serde(rename = "")]
+    Nothing,
+}
+
+impl WithNone {
+    fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
+}
+
+/// A union whose discriminator has the given type and attributes.
+macro_rules! union {
+    ($name:ident, $ty:ty $(, #[$attr:meta])*) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+        #[schemars(transform = union_runtime::add_unions::<$name>)]
+        struct $name {
+            #[union(discriminator)]
+            $(#[$attr])*
+            r#type: $ty,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<i64>,
+            #[union(member, optional)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: Option<i64>,
+        }
+    };
+}
+
+fn beta() -> Plain {
+    Plain::Beta
+}
+
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "serde wants a default of the field's type"
+)]
+fn some_beta() -> Option<Plain> {
+    Some(Plain::Beta)
+}
+
+union!(Required, Plain);
+union!(RequiredWithNone, WithNone);
+union!(EmptyIsOmitted, WithNone, #[serde(default, skip_serializing_if = "WithNone::is_nothing")]);
+union!(OptionWithNone, Option<WithNone>, #[serde(skip_serializing_if = "Option::is_none")]);
+union!(Defaulted, Plain, #[serde(default)]);
+union!(DefaultedByPath, Plain, #[serde(default = "beta")]);
+union!(OptionWithDefault, Option<Plain>, #[serde(default = "some_beta", skip_serializing_if = "Option::is_none")]);
+union!(OptionAlone, Option<Plain>, #[serde(skip_serializing_if = "Option::is_none")]);
+
+/// The member that has a default, of the struct.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[serde(default)]
+#[schemars(transform = union_runtime::add_unions::<DefaultedStruct>)]
+struct DefaultedStruct {
+    #[union(discriminator)]
+    r#type: Plain,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<i64>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beta: Option<i64>,
+}
+
+fn discriminator<T: JsonSchema>() -> Value {
+    schema_for::<T>().as_value()["properties"]["type"].clone()
+}
+
+fn is_required<T: JsonSchema>() -> bool {
+    let schema = schema_for::<T>();
+    let required = schema.get("required").and_then(Value::as_array);
+    required.is_some_and(|required| required.contains(&json!("type")))
+}
+
+fn rules<T: JsonSchema>() -> Vec<String> {
+    let schema = schema_for::<T>();
+    let rules = schema
+        .get("x-kubernetes-validations")
+        .and_then(Value::as_array);
+    let rules = rules.expect("there are rules").iter();
+    rules
+        .map(|rule| rule["rule"].as_str().expect("it is text").to_owned())
+        .collect()
+}
+
+fn can_read<T: serde::de::DeserializeOwned>(json: Value) -> bool {
+    serde_json::from_value::<T>(json).is_ok()
+}
+
+/// The fields that are wrong on create.
+fn wrong<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
+    let violations = read::<T>(json).validate_unions().err().unwrap_or_default();
+    violations
+        .iter()
+        .map(|violation| violation.path().to_string())
+        .collect()
+}
+
+const SELECTS_NOTHING: [&str; 2] = [
+    "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
+    "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)",
+];
+
+#[test]
+fn without_a_default_the_discriminator_is_required() {
+    for absent in [json!({}), json!({"type": null}), json!({"type": ""})] {
+        assert!(!can_read::<Required>(absent));
+    }
+    assert!(
+        Required::unions()[0]
+            .discriminator()
+            .is_some_and(union_runtime::DiscriminatorSpec::is_required)
+    );
+    assert!(is_required::<Required>());
+    assert_eq!(discriminator::<Required>().get("default"), None);
+    assert_eq!(rules::<Required>(), SELECTS_NOTHING);
+}
+
+#[test]
+fn a_required_discriminator_may_be_empty_where_the_enum_says_so() {
+    assert!(!can_read::<RequiredWithNone>(json!({})));
+    assert_eq!(wrong::<RequiredWithNone>(json!({"type": ""})), [""; 0]);
+    assert_eq!(
+        wrong::<RequiredWithNone>(json!({"type": "", "beta": 1})),
+        ["beta"]
+    );
+    assert!(is_required::<RequiredWithNone>());
+}
+
+#[test]
+fn the_empty_default_is_omitted_and_selects_nothing() {
+    for nothing in [json!({}), json!({"type": ""})] {
+        let object: EmptyIsOmitted = read(nothing);
+        assert_eq!(object.validate_unions(), Ok(()));
+        assert_eq!(as_json(&object), json!({}));
+    }
+    assert_eq!(
+        wrong::<EmptyIsOmitted>(json!({"alpha": 1, "beta": 2})),
+        ["alpha", "beta"]
+    );
+    assert!(!is_required::<EmptyIsOmitted>());
+    assert_eq!(discriminator::<EmptyIsOmitted>().get("default"), None);
+    assert_eq!(
+        discriminator::<EmptyIsOmitted>()["enum"],
+        json!(["ALPHA", "BETA", ""])
+    );
+    assert_eq!(rules::<EmptyIsOmitted>(), SELECTS_NOTHING);
+}
+
+#[test]
+fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
+    for [old, new] in [
+        [json!({"type": "ALPHA", "alpha": 1}), json!({"alpha": 1})],
+        [
+            json!({"type": "ALPHA", "alpha": 1}),
+            json!({"type": "", "alpha": 1}),
+        ],
+    ] {
+        let (old, mut new): (EmptyIsOmitted, EmptyIsOmitted) = (read(old), read(new));
+        assert_eq!(
+            new.normalize_unions(Some(&old)).to_string(),
+            "alpha: cleared"
+        );
+        assert_eq!(as_json(&new), json!({}));
+    }
+    let old: OptionWithNone = read(json!({"type": "ALPHA", "alpha": 1}));
+    let mut new: OptionWithNone = read(json!({"alpha": 1}));
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "alpha: cleared"
+    );
+    assert_eq!(as_json(&new), json!({}));
+}
+
+#[test]
+fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
+    for nothing in [json!({}), json!({"type": null}), json!({"type": ""})] {
+        assert_eq!(wrong::<OptionWithNone>(nothing.clone()), [""; 0]);
+        let mut with_member = nothing;
+        with_member["beta"] = json!(1);
+        let violations = read::<OptionWithNone>(with_member).validate_unions();
+        let lines = lines(&violations.expect_err("beta is not selected"));
+        let only = only_when("type", "BETA");
+        let start = format!("beta: Invalid value: \"\": {only}: ");
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with(&start), "{lines:?}");
+    }
+    assert!(!is_required::<OptionWithNone>());
+    assert_eq!(rules::<OptionWithNone>(), SELECTS_NOTHING);
+}
+
+#[test]
+fn an_absent_discriminator_is_its_default() {
+    for absent in [json!({}), json!({"beta": 1})] {
+        assert!(wrong::<DefaultedByPath>(absent.clone()).is_empty());
+        assert!(wrong::<OptionWithDefault>(absent.clone()).is_empty());
+    }
+    assert_eq!(wrong::<Defaulted>(json!({})), ["alpha"]);
+    assert_eq!(wrong::<DefaultedStruct>(json!({})), ["alpha"]);
+    assert_eq!(wrong::<Defaulted>(json!({"alpha": 1})), [""; 0]);
+    assert_eq!(wrong::<DefaultedStruct>(json!({"alpha": 1})), [""; 0]);
+    assert_eq!(wrong::<DefaultedByPath>(json!({"alpha": 1})), ["alpha"]);
+    // A null stands for the default too.
+    assert_eq!(
+        wrong::<OptionWithDefault>(json!({"type": null, "alpha": 1})),
+        ["alpha"]
+    );
+    assert_eq!(
+        wrong::<OptionWithDefault>(json!({"type": null, "beta": 1})),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_default_stands_in_the_schema_and_the_rules_know_it() {
+    let beta_by_default = [
+        "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
+        "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)",
+    ];
+    let alpha_by_default = [
+        "!has(self.type) || self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
+        "has(self.type) && self.type == 'BETA' ? true : !has(self.beta)",
+    ];
+    assert_eq!(discriminator::<Defaulted>()["default"], "ALPHA");
+    assert_eq!(rules::<Defaulted>(), alpha_by_default);
+    assert_eq!(discriminator::<DefaultedStruct>()["default"], "ALPHA");
+    assert_eq!(rules::<DefaultedStruct>(), alpha_by_default);
+    assert_eq!(discriminator::<DefaultedByPath>()["default"], "BETA");
+    assert_eq!(rules::<DefaultedByPath>(), beta_by_default);
+    assert_eq!(discriminator::<OptionWithDefault>()["default"], "BETA");
+    assert_eq!(rules::<OptionWithDefault>(), beta_by_default);
+    assert!(!is_required::<Defaulted>() && !is_required::<OptionWithDefault>());
+}
+
+#[test]
+fn going_from_absent_to_the_default_written_out_is_no_change() {
+    let old: OptionWithDefault = read(json!({"type": null, "alpha": 1, "beta": 2}));
+    let mut new: OptionWithDefault = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
+    assert!(new.normalize_unions(Some(&old)).is_empty());
+    let outcome = new.validate_unions_update(&old).expect("it was so before");
+    assert_eq!(outcome.ratcheted.len(), 1);
+    let mut new: OptionWithDefault = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "beta: cleared"
+    );
+}
+
+#[test]
+fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
+    for absent in [json!({}), json!({"type": null})] {
+        assert_eq!(wrong::<OptionAlone>(absent), [""; 0]);
+    }
+    let violations = read::<OptionAlone>(json!({"alpha": 1})).validate_unions();
+    let lines = lines(&violations.expect_err("alpha is not selected"));
+    let only = only_when("type", "ALPHA");
+    let start = format!("alpha: Invalid value: \"\": {only}: ");
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].starts_with(&start), "{lines:?}");
+    assert!(
+        !can_read::<OptionAlone>(json!({"type": ""})),
+        "the enum does not have it"
+    );
+    assert_eq!(rules::<OptionAlone>(), SELECTS_NOTHING);
+}
+
+#[test]
+fn a_missing_discriminator_clears_nothing() {
+    let old: OptionAlone = read(json!({"type": "ALPHA", "alpha": 1}));
+    let mut new: OptionAlone = read(json!({"alpha": 1, "beta": 2}));
+    assert!(new.normalize_unions(Some(&old)).is_empty());
+    assert_eq!(
+        new.validate_unions_update(&old)
+            .expect_err("nothing is selected")
+            .len(),
+        2
+    );
+}

@@ -1,0 +1,18 @@
+//! Unions of the Kubernetes API, judged in every state against an oracle that knows only KEP-1027.
+
+pub(crate) mod answer;
+mod cases;
+pub(crate) mod defaults;
+pub(crate) mod enums;
+pub(crate) mod gateway;
+pub(crate) mod kep;
+pub(crate) mod metrics;
+pub(crate) mod model;
+pub(crate) mod properties;
+pub(crate) mod snapshots;
+pub(crate) mod view;
+pub(crate) mod workloads;
+pub(crate) mod world;
+
+#[path = "../../../cases/table.rs"]
+pub(crate) mod table;

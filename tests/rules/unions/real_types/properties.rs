@@ -1,0 +1,157 @@
+//! What holds of every object, whatever it says, shown on random objects of the larger types.
+
+use proptest::prelude::*;
+use union_runtime::{Ratchet, Settings, Union, Violation, admit};
+
+use crate::unions::real_types::gateway::HTTPRouteFilter;
+use crate::unions::real_types::kep::{Absent, Union2};
+use crate::unions::real_types::metrics::{MetricSpec, MetricStatus};
+use crate::unions::real_types::model::Object;
+use crate::unions::real_types::workloads::DeploymentStrategy;
+use crate::unions::real_types::world::{Sample, as_json, object, selections, settings, value};
+
+/// An object that can be read: any selection, any set of members.
+fn readable<T: Sample>() -> impl Strategy<Value = Object> {
+    let model = T::MODEL;
+    let mut selections = selections(&model);
+    let members = 1_u32 << model.members.len();
+    selections.retain(|selected| model.is_readable(&object(&model, *selected, 0)));
+    (proptest::sample::select(selections), 0..members)
+        .prop_map(move |(selected, mask)| model.read(&object(&model, selected, mask)))
+}
+
+fn ratchets() -> impl Strategy<Value = Ratchet> {
+    proptest::sample::select(vec![Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off])
+}
+
+/// The set members and the discriminator, as they are written.
+fn fields<T: Sample>(view: &T) -> serde_json::Map<String, serde_json::Value> {
+    let json = as_json(view);
+    json.as_object().expect("it is one").clone()
+}
+
+fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
+    let (new, old): (T, T) = (value(new), value(old));
+    let mut normalized = new.clone();
+    let changes = normalized.normalize_unions(Some(&old));
+
+    let mut twice = normalized.clone();
+    assert!(
+        twice.normalize_unions(Some(&old)).is_empty(),
+        "normalizing is idempotent"
+    );
+    assert_eq!(
+        as_json(&twice),
+        as_json(&normalized),
+        "normalizing is idempotent"
+    );
+
+    let (before, after) = (fields(&new), fields(&normalized));
+    for (field, value) in &after {
+        assert_eq!(
+            before.get(field),
+            Some(value),
+            "normalizing takes away, and does nothing else"
+        );
+    }
+    assert_eq!(
+        before.len() - after.len(),
+        changes.len(),
+        "what is lost is said"
+    );
+    for cleared in changes.cleared() {
+        assert!(
+            before.contains_key(cleared.as_str()) && !after.contains_key(cleared.as_str()),
+            "{cleared}"
+        );
+    }
+    let discriminator = T::MODEL.discriminator;
+    assert_eq!(before.get(discriminator), after.get(discriminator));
+    if before.get(discriminator) == fields(&old).get(discriminator) {
+        assert!(changes.is_empty(), "the discriminator did not change");
+    }
+    if new.validate_unions().is_ok() {
+        assert!(changes.is_empty(), "a valid object is left alone");
+    }
+    check_admitted(&normalized, &new, &old, ratchet);
+}
+
+fn check_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet) {
+    let mut admitted = new.clone();
+    let result = admit(&mut admitted, Some(old), &settings(ratchet));
+    assert_eq!(as_json(&admitted), as_json(normalized), "admit normalizes");
+    match result {
+        Ok(outcome) if outcome.ratcheted.is_empty() => {
+            assert_eq!(admitted.validate_unions(), Ok(()), "admitted means valid");
+            let again = admit(&mut admitted.clone(), None, &Settings::default());
+            assert!(again.is_ok(), "what is valid could have been created");
+        }
+        Ok(outcome) => {
+            assert_ne!(ratchet, Ratchet::Off, "nothing is tolerated");
+            check_paths::<T>(&outcome.ratcheted);
+            let violations = admitted
+                .validate_unions()
+                .expect_err("it was only tolerated");
+            assert_eq!(
+                violations.len(),
+                outcome.ratcheted.len(),
+                "all that is wrong is said"
+            );
+        }
+        Err(violations) => {
+            check_paths::<T>(&violations);
+            check_paths::<T>(violations.ratcheted());
+            let all = violations.len() + violations.ratcheted().len();
+            let alone = admitted.validate_unions().expect_err("it is wrong");
+            assert_eq!(alone.len(), all, "all that is wrong is said once");
+        }
+    }
+}
+
+/// Every path names a field that the type's schema has.
+fn check_paths<'a, T: Sample>(violations: impl IntoIterator<Item = &'a Violation>) {
+    let schema = union_runtime::schema_for::<T>();
+    for violation in violations {
+        let field = schema.as_value()["properties"].get(violation.path().as_str());
+        assert!(field.is_some(), "no such field: {violation}");
+    }
+}
+
+macro_rules! properties {
+    ($($name:ident: $ty:ty;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+            $(
+                #[test]
+                fn $name(new in readable::<$ty>(), old in readable::<$ty>(), ratchet in ratchets()) {
+                    check::<$ty>(&new, &old, ratchet);
+                }
+            )*
+        }
+    };
+}
+
+properties! {
+    the_laws_hold_for_http_route_filter: HTTPRouteFilter;
+    the_laws_hold_for_metric_spec: MetricSpec;
+    the_laws_hold_for_metric_status: MetricStatus;
+    the_laws_hold_for_deployment_strategy: DeploymentStrategy;
+    the_laws_hold_for_kep_union2: Union2;
+    the_laws_hold_for_an_optional_discriminator: Absent;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #[test]
+    fn any_text_is_read_kept_and_reported_as_it_came(text in any::<String>()) {
+        let came = serde_json::json!({"type": text});
+        let read: MetricSpec = crate::unions::real_types::answer::read(came.clone());
+        prop_assert_eq!(as_json(&read), came);
+        let violations = read.validate_unions().expect_err("no source is set, or the text is not a value");
+        let violation = violations.iter().next().expect("there is one");
+        if !MetricSpec::MODEL.knows(&text) {
+            prop_assert_eq!(violation.value(), Some(text.as_str()));
+            prop_assert!(violation.to_string().chars().all(|c| !c.is_control()), "{}", violation);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The schemas of the real types, as recorded; `UPDATE_SNAPSHOTS=1` records them anew.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use union_runtime::schema_for;
+
+use crate::unions::real_types::gateway::{HTTPPathModifier, HTTPRouteFilter};
+use crate::unions::real_types::kep::{Absent, Lenient, Strict, Union2};
+use crate::unions::real_types::metrics::{MetricSpec, MetricStatus};
+use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
+use crate::unions::real_types::world::Sample;
+
+fn compare<T: Sample>(name: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("rules/unions/real_types/snapshots")
+        .join(name)
+        .with_extension("json");
+    let schema = schema_for::<T>();
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+        fs::write(&file, text).expect("the snapshot can be written");
+    }
+    let recorded = fs::read_to_string(&file).unwrap_or_else(|_| "null".to_owned());
+    let recorded: Value = serde_json::from_str(&recorded).expect("the snapshot is JSON");
+    let file = file.display();
+    let remedy = "record it with UPDATE_SNAPSHOTS=1, and read it";
+    assert_eq!(schema.as_value(), &recorded, "{file} differs: {remedy}");
+}
+
+macro_rules! snapshots {
+    ($($name:ident: $ty:ty;)*) => {$(
+        #[test]
+        fn $name() {
+            compare::<$ty>(stringify!($name));
+        }
+    )*};
+}
+
+snapshots! {
+    kep_union: Strict;
+    kep_union_optional_member: Lenient;
+    kep_union_optional_discriminator: Absent;
+    kep_union2: Union2;
+    deployment_strategy: DeploymentStrategy;
+    seccomp_profile: SeccompProfile;
+    limit_response: LimitResponse;
+    metric_spec: MetricSpec;
+    metric_status: MetricStatus;
+    http_path_modifier: HTTPPathModifier;
+    http_route_filter: HTTPRouteFilter;
+}
+
+/// The extension of a union, as it stands on the discriminator.
+fn extension<T: Sample>() -> Value {
+    let schema = schema_for::<T>();
+    schema.as_value()["properties"][T::MODEL.discriminator]["x-kubernetes-unions"].clone()
+}
+
+#[test]
+fn the_extension_of_the_keps_union_lists_all_five_values() {
+    let members = |optional: bool| {
+        json!({"fieldMembers": {
+            "FieldA": {"name": "fieldA", "optional": false},
+            "FieldB": {"name": "fieldB", "optional": optional},
+            "FieldC": null,
+            "FieldD": null,
+            "": null,
+        }})
+    };
+    assert_eq!(extension::<Strict>(), members(false));
+    assert_eq!(extension::<Lenient>(), members(true));
+    assert_eq!(extension::<Absent>(), members(true));
+}
+
+#[test]
+fn the_extension_of_the_keps_union2_maps_values_to_other_names() {
+    let members = json!({"fieldMembers": {
+        "ALPHA": {"name": "alpha", "optional": false},
+        "BETA": {"name": "beta", "optional": true},
+    }});
+    assert_eq!(extension::<Union2>(), members);
+}
+
+/// What the oracle's hand-written model says of every type, the schema says too.
+fn schema_says_what_the_model_says<T: Sample>() {
+    let model = T::MODEL;
+    let field_members: serde_json::Map<String, Value> = model
+        .values
+        .iter()
+        .map(|value| {
+            let member = model.members.iter().find(|member| member.value == *value);
+            let member = member.map_or(
+                Value::Null,
+                |member| json!({"name": member.field, "optional": member.optional}),
+            );
+            ((*value).to_owned(), member)
+        })
+        .collect();
+    assert_eq!(extension::<T>(), json!({"fieldMembers": field_members}));
+
+    let schema = schema_for::<T>();
+    let property = &schema.as_value()["properties"][model.discriminator];
+    assert_eq!(property["type"], "string");
+    assert_eq!(property["enum"], json!(model.values));
+    let description = property["description"].as_str().expect("there is one");
+    let (_, block) = description
+        .split_once("Possible enum values:\n")
+        .expect("there is a block");
+    let listed = block
+        .lines()
+        .map(|line| line.split('`').nth(1).expect("it is quoted"));
+    let quoted = model.values.iter().map(|value| format!("\"{value}\""));
+    assert!(listed.eq(quoted), "{description}");
+    let rules = schema.as_value()["x-kubernetes-validations"]
+        .as_array()
+        .map(Vec::len);
+    assert_eq!(rules, Some(model.members.len()), "one rule per member");
+}
+
+#[test]
+fn every_schema_says_what_the_model_says() {
+    schema_says_what_the_model_says::<Strict>();
+    schema_says_what_the_model_says::<Lenient>();
+    schema_says_what_the_model_says::<Absent>();
+    schema_says_what_the_model_says::<Union2>();
+    schema_says_what_the_model_says::<DeploymentStrategy>();
+    schema_says_what_the_model_says::<SeccompProfile>();
+    schema_says_what_the_model_says::<LimitResponse>();
+    schema_says_what_the_model_says::<MetricSpec>();
+    schema_says_what_the_model_says::<MetricStatus>();
+    schema_says_what_the_model_says::<HTTPPathModifier>();
+    schema_says_what_the_model_says::<HTTPRouteFilter>();
+}

@@ -1,0 +1,118 @@
+//! The views of a union: a value of the real type, a struct or an enum, and a JSON object with the engine over the type's schema, which
+//! also holds what the type cannot read.
+
+use serde::Serialize;
+use serde_json::Value;
+use union_json::Unions;
+use union_runtime::{
+    Accepted, Admitted, Changes, Settings, Union, Violations, admit, normalize, schema_for,
+    validate, validate_update,
+};
+
+use crate::unions::real_types::model::{Finding, Model};
+use crate::unions::real_types::world::{Sample, as_json};
+
+/// Something that holds a union, and what is made of it.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the functions of the crate take settings so"
+)]
+pub(crate) trait View: Clone {
+    /// What the oracle finds, in the order in which this view tells it.
+    fn ordered<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {
+        findings
+    }
+
+    fn json(&self) -> Value;
+    fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes;
+    fn validate(&self, settings: &Settings) -> Result<(), Violations>;
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations>;
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations>;
+}
+
+impl<T: Union + Serialize + Clone> View for T {
+    fn json(&self) -> Value {
+        as_json(self)
+    }
+
+    fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
+        normalize(self, old, settings)
+    }
+
+    fn validate(&self, settings: &Settings) -> Result<(), Violations> {
+        validate(self, settings)
+    }
+
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
+        validate_update(self, old, settings)
+    }
+
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations> {
+        admit(self, old, settings)
+    }
+}
+
+/// The engine over a real type's schema.
+pub(crate) struct Engine(Unions);
+
+impl Engine {
+    pub(crate) fn of<T: Sample>() -> Self {
+        Self::of_schema(schema_for::<T>().as_value())
+    }
+
+    pub(crate) fn of_schema(schema: &Value) -> Self {
+        Self(Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    pub(crate) const fn object(&self, object: Value) -> Json<'_> {
+        Json {
+            unions: &self.0,
+            object,
+        }
+    }
+}
+
+/// A JSON object and the engine for it.
+#[derive(Clone)]
+pub(crate) struct Json<'u> {
+    unions: &'u Unions,
+    object: Value,
+}
+
+impl View for Json<'_> {
+    /// A schema has no order of fields: members are told in the order of their values.
+    fn ordered<T: Sample>(mut findings: Vec<Finding>) -> Vec<Finding> {
+        let Model {
+            values, members, ..
+        } = T::MODEL;
+        findings.sort_by_key(|(field, _)| {
+            let member = members.iter().find(|member| member.field == *field);
+            let value = member.map(|member| member.value);
+            values.iter().position(|other| Some(*other) == value)
+        });
+        findings
+    }
+
+    fn json(&self) -> Value {
+        self.object.clone()
+    }
+
+    fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
+        let old = old.map(|old| &old.object);
+        self.unions.normalize(&mut self.object, old, settings)
+    }
+
+    fn validate(&self, settings: &Settings) -> Result<(), Violations> {
+        self.unions.validate(&self.object, settings)
+    }
+
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
+        self.unions
+            .validate_update(&self.object, &old.object, settings)
+    }
+
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations> {
+        let old = old.map(|old| &old.object);
+        self.unions.admit(&mut self.object, old, settings)
+    }
+}

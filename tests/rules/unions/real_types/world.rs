@@ -1,0 +1,129 @@
+//! Every state of a union, made into values of the real type, and the answers of the runtime about them.
+
+use std::fmt::Debug;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use union_oracle::Tolerance;
+use union_runtime::{Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations};
+
+use crate::unions::real_types::model::{Finding, Kind, Model, Object, Verdict};
+
+/// A real type.
+pub(crate) trait Sample:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
+{
+    const MODEL: Model;
+}
+
+/// The object in JSON.
+pub(crate) fn json<T: Sample>(object: &Object) -> Value {
+    T::MODEL.json(object)
+}
+
+/// The object as a value of the real type, which has to read it.
+pub(crate) fn value<T: Sample>(object: &Object) -> T {
+    serde_json::from_value(json::<T>(object)).unwrap_or_else(|error| panic!("{object:?}: {error}"))
+}
+
+/// What a discriminator may say: nothing, every value, `""`, a value that nobody has, and one in the wrong case.
+pub(crate) fn selections(model: &Model) -> Vec<Option<&'static str>> {
+    let lower = model.values[0].to_lowercase();
+    let mut selections = vec![None];
+    selections.extend(model.values.iter().copied().map(Some));
+    for odd in ["", "Unheard", lower.leak()] {
+        if !model.knows(odd) {
+            selections.push(Some(odd));
+        }
+    }
+    selections
+}
+
+/// Every selection with every set of members.
+pub(crate) fn objects(model: &Model) -> Vec<Object> {
+    let masks = 0..1_u32 << model.members.len();
+    selections(model)
+        .into_iter()
+        .flat_map(|selected| masks.clone().map(move |mask| (selected, mask)))
+        .map(|(selected, mask)| object(model, selected, mask))
+        .collect()
+}
+
+/// The objects that can be read, as they are after that.
+pub(crate) fn readable(model: &Model) -> Vec<Object> {
+    let objects = objects(model).into_iter();
+    objects
+        .filter(|object| model.is_readable(object))
+        .map(|object| model.read(&object))
+        .collect()
+}
+
+pub(crate) fn object(model: &Model, selected: Option<&'static str>, mask: u32) -> Object {
+    let members = model.members.iter().enumerate();
+    let set = members
+        .filter(|(i, _)| mask & 1 << i != 0)
+        .map(|(_, member)| member.field)
+        .collect();
+    Object { selected, set }
+}
+
+/// The runtime's violations, as the oracle puts them.
+pub(crate) fn found<'a>(
+    model: &Model,
+    violations: impl IntoIterator<Item = &'a Violation>,
+) -> Vec<Finding> {
+    let finding = |violation: &Violation| {
+        let kind = match violation.kind() {
+            ViolationKind::Invalid => Kind::Invalid,
+            ViolationKind::NotSupported => Kind::NotSupported,
+            ViolationKind::Required => Kind::Required,
+            kind => panic!("a kind that the oracle does not know: {kind:?}"),
+        };
+        let fields = model.members.iter().map(|member| member.field);
+        let field = fields
+            .chain([model.discriminator])
+            .find(|field| *violation.path() == **field);
+        let field = field.unwrap_or_else(|| panic!("no such field: {violation}"));
+        (field, kind)
+    };
+    violations.into_iter().map(finding).collect()
+}
+
+/// The verdict of an update, or of a request.
+pub(crate) fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict {
+    match result {
+        Ok(ratcheted) => Verdict {
+            errors: Vec::new(),
+            ratcheted: found(model, &ratcheted),
+        },
+        Err(violations) => {
+            assert!(!violations.is_empty(), "refused without a reason");
+            Verdict {
+                errors: found(model, &violations),
+                ratcheted: found(model, violations.ratcheted()),
+            }
+        }
+    }
+}
+
+pub(crate) fn cleared(changes: &Changes) -> Vec<&str> {
+    let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
+    assert_eq!(cleared.len(), changes.len(), "clearing is all that is done");
+    cleared
+}
+
+pub(crate) fn as_json<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).expect("real types can be written")
+}
+
+pub(crate) const TOLERANCES: [(Tolerance, Ratchet); 3] = [
+    (Tolerance::SameReason, Ratchet::SameReason),
+    (Tolerance::Unchanged, Ratchet::Unchanged),
+    (Tolerance::Off, Ratchet::Off),
+];
+
+pub(crate) fn settings(ratchet: Ratchet) -> Settings {
+    Settings::default().ratchet(ratchet)
+}

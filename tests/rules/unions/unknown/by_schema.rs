@@ -1,0 +1,150 @@
+//! The engine, which has the schema alone, does with any object what the struct does.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use union_json::Unions;
+use union_runtime::{
+    Admitted, Ratchet, RestoreUnaware, Settings, Union, Violations, admit, normalize_apply,
+    schema_for,
+};
+
+use crate::unions::unknown::objects::{choice, choices, config, world};
+use crate::unions::unknown::types::{Choice, Element, Hashed, Mapped, World};
+use crate::unions::unknown::{read, written};
+
+fn unions_of<T: JsonSchema>() -> Unions {
+    Unions::of_schema(&written(&schema_for::<T>())).expect("the schema is ours")
+}
+
+static CHOICE: LazyLock<Unions> = LazyLock::new(unions_of::<Choice>);
+static HASHED: LazyLock<Unions> = LazyLock::new(unions_of::<Hashed>);
+static MAPPED: LazyLock<Unions> = LazyLock::new(unions_of::<Mapped>);
+static ELEMENT: LazyLock<Unions> = LazyLock::new(unions_of::<Element>);
+static WORLD: LazyLock<Unions> = LazyLock::new(unions_of::<World>);
+
+/// What a request comes to, in lines.
+fn lines(result: &Result<Admitted, Violations>, object: &Value) -> Vec<String> {
+    let mut lines = vec![object.to_string()];
+    match result {
+        Ok(admitted) => {
+            lines.extend(admitted.changes.iter().map(ToString::to_string));
+            lines.extend(
+                admitted
+                    .ratcheted
+                    .iter()
+                    .map(|line| format!("tolerated {line}")),
+            );
+        }
+        Err(violations) => {
+            lines.extend(violations.iter().map(|line| format!("refused {line}")));
+            lines.extend(
+                violations
+                    .ratcheted()
+                    .iter()
+                    .map(|line| format!("tolerated {line}")),
+            );
+        }
+    }
+    lines
+}
+
+fn settings() -> impl Iterator<Item = Settings> {
+    [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off]
+        .into_iter()
+        .flat_map(|ratchet| {
+            [RestoreUnaware::Off, RestoreUnaware::All].map(|restore| {
+                Settings::default()
+                    .ratchet(ratchet)
+                    .restore_unaware(restore)
+            })
+        })
+}
+
+/// Puts a request through the struct and through the schema.
+#[track_caller]
+fn agree<T>(unions: &Unions, old: Option<&Value>, new: &Value)
+where
+    T: Union + Serialize + DeserializeOwned,
+{
+    for settings in settings() {
+        let typed_old: Option<T> = old.map(read);
+        let mut typed: T = read(new);
+        let typed_result = admit(&mut typed, typed_old.as_ref(), &settings);
+        let mut json = new.clone();
+        let json_result = unions.admit(&mut json, old, &settings);
+        assert_eq!(
+            lines(&typed_result, &written(&typed)),
+            lines(&json_result, &json),
+            "typed, and by schema: {old:?} to {new}"
+        );
+    }
+}
+
+/// The same for a server-side apply.
+#[track_caller]
+fn agree_on_apply<T>(unions: &Unions, applied: &Value, live: &Value, merged: &Value)
+where
+    T: Union + Serialize + DeserializeOwned,
+{
+    let settings = Settings::default();
+    let (typed_applied, typed_live): (T, T) = (read(applied), read(live));
+    let mut typed: T = read(merged);
+    let typed_changes = normalize_apply(&typed_applied, Some(&typed_live), &mut typed, &settings);
+    let mut json = merged.clone();
+    let changes = unions.normalize_apply(applied, Some(live), &mut json, &settings);
+    assert_eq!(typed_changes, changes);
+    assert_eq!(written(&typed), json);
+}
+
+#[test]
+fn an_update_away_from_an_unknown_value() {
+    let old = json!({ "kind": "Gamma", "gamma": 1 });
+    let mut new = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1, "delta": 1 });
+    agree::<Choice>(&CHOICE, Some(&old), &new);
+    let admitted = CHOICE.admit(&mut new, Some(&old), &Settings::default());
+    assert_eq!(
+        admitted.expect("it is valid").changes.to_string(),
+        "gamma: cleared"
+    );
+    assert_eq!(new, json!({ "kind": "Alpha", "alpha": 1, "delta": 1 }));
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn updates_of_any_object((old, new) in choices()) {
+        agree::<Choice>(&CHOICE, Some(&old), &new);
+        agree::<Hashed>(&HASHED, Some(&old), &new);
+        agree::<Mapped>(&MAPPED, Some(&old), &new);
+    }
+
+    #[test]
+    fn creates_of_any_object(new in choice()) {
+        agree::<Choice>(&CHOICE, None, &new);
+    }
+
+    #[test]
+    fn updates_of_any_flattened_object((mut old, mut new) in choices()) {
+        for object in [&mut old, &mut new] {
+            object["name"] = "a".into();
+            object["note"] = "b".into();
+        }
+        agree::<Element>(&ELEMENT, Some(&old), &new);
+    }
+
+    #[test]
+    fn updates_of_all_that_an_object_holds(old in world(), new in world()) {
+        agree::<World>(&WORLD, Some(&old), &new);
+    }
+
+    #[test]
+    fn applies_of_any_object((live, merged) in choices(), applied in choice()) {
+        agree_on_apply::<Choice>(&CHOICE, &applied, &live, &merged);
+    }
+}

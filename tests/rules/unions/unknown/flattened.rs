@@ -1,0 +1,88 @@
+//! A struct that keeps unknown members, flattened into others: where it may, nothing is lost or written twice; where it
+//! may not, the derive refuses (`ui/unknown`), and this is why.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::Union;
+
+use crate::unions::unknown::types::{Choice, Element, Kind};
+use crate::unions::unknown::{read, written};
+
+#[test]
+fn a_flattened_struct_clears_at_its_parents_path() {
+    let old: Element = read(&json!({ "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" }));
+    let mut new: Element =
+        read(&json!({ "name": "a", "kind": "Nothing", "gamma": 1, "color": "red" }));
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "gamma: cleared"
+    );
+    assert_eq!(
+        written(&new),
+        json!({ "name": "a", "kind": "Nothing", "color": "red" })
+    );
+}
+
+#[test]
+fn flattened_twice_it_does_so_too() {
+    #[derive(Union, Serialize, Deserialize)]
+    struct Outer {
+        other: u8,
+        #[union(inline)]
+        #[serde(flatten)]
+        element: Option<Box<Element>>,
+    }
+    let object = json!({ "other": 1, "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" });
+    let old: Outer = read(&object);
+    assert_eq!(written(&old), object);
+    let mut new: Outer = read(&object);
+    if let Some(element) = &mut new.element {
+        element.choice.kind = Kind::Nothing;
+    }
+    assert_eq!(
+        new.normalize_unions(Some(&old)).to_string(),
+        "gamma: cleared"
+    );
+    const { assert!(<Outer as Union>::KEEPS_UNKNOWN) };
+}
+
+#[test]
+fn an_optional_flattened_struct_that_is_not_there_keeps_nothing() {
+    #[derive(Union, Serialize, Deserialize)]
+    struct Outer {
+        #[union(inline)]
+        #[serde(flatten)]
+        choice: Option<Choice>,
+    }
+    // As attributes.md says.
+    assert_eq!(written(&read::<Outer>(&json!({ "gamma": 1 }))), json!({}));
+}
+
+/// What serde does, without our derive.
+#[test]
+fn beside_another_flattened_struct_its_fields_are_caught_too() {
+    #[derive(Serialize, Deserialize)]
+    struct Other {
+        x: u8,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Behind {
+        #[serde(flatten)]
+        choice: Choice,
+        #[serde(flatten)]
+        other: Other,
+    }
+    let text = r#"{"x":1,"kind":"Nothing"}"#;
+    let both: Behind = serde_json::from_str(text).expect("it is read");
+    assert_eq!(
+        both.choice.rest,
+        BTreeMap::from([("x".to_owned(), Value::from(1))])
+    );
+    assert_eq!(
+        serde_json::to_string(&both).expect("it is written"),
+        r#"{"kind":"Nothing","x":1,"x":1}"#
+    );
+    assert_eq!(both.other.x, 1);
+}

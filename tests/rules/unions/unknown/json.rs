@@ -1,0 +1,14 @@
+//! Objects from JSON, and back.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+#[track_caller]
+pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
+    T::deserialize(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+}
+
+#[track_caller]
+pub(crate) fn written<T: serde::Serialize>(object: &T) -> Value {
+    serde_json::to_value(object).expect("it is JSON")
+}

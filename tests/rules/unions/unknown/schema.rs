@@ -1,0 +1,73 @@
+//! The schema has no trace of the map: who reads it sees the union, and API servers prune the rest.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use union_runtime::{Union, schema_for};
+
+use crate::unions::unknown::types::{Choice, Element, Hashed, Kind, Mapped, MaybeKind, World};
+
+fn schema<T: JsonSchema>() -> Value {
+    let mut schema = schema_for::<T>().to_value();
+    let object = schema.as_object_mut().expect("an object");
+    object.remove("title");
+    object.remove("description");
+    schema
+}
+
+#[test]
+fn the_schema_is_that_of_the_struct_without_the_map() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Plain>)]
+    struct Plain {
+        #[union(discriminator)]
+        kind: Kind,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<u32>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<Vec<String>>,
+    }
+    assert_eq!(schema::<Choice>(), schema::<Plain>());
+}
+
+#[test]
+fn so_it_is_where_the_discriminator_may_be_absent() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = union_runtime::add_unions::<Plain>)]
+    struct Plain {
+        #[union(discriminator)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Option<MaybeKind>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<u32>,
+        #[union(member, optional)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<Vec<String>>,
+    }
+    assert_eq!(schema::<Hashed>(), schema::<Plain>());
+}
+
+#[test]
+fn nothing_opens_the_schema_to_any_field() {
+    for schema in [
+        schema::<Choice>(),
+        schema::<Hashed>(),
+        schema::<Mapped>(),
+        schema::<Element>(),
+        schema::<World>()["properties"]["one"].clone(),
+    ] {
+        let text = schema.to_string();
+        for trace in [
+            "rest",
+            "others",
+            "additionalProperties",
+            "preserve-unknown",
+            "patternProperties",
+        ] {
+            assert!(!text.contains(trace), "{trace}: {text}");
+        }
+    }
+}

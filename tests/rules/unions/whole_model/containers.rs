@@ -1,0 +1,126 @@
+//! Unions of core/v1 in containers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{Union, needed_one_of};
+
+use crate::unions::whole_model::real::{Fields, becomes, list, refused, request};
+use crate::unions::whole_model::world::read;
+
+/// core/v1: a container is in one of these states; by default it waits.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[union(all_members)]
+#[schemars(transform = union_runtime::add_unions::<ContainerState>)]
+struct ContainerState {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waiting: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    terminated: Option<Fields>,
+}
+
+/// core/v1: the example that the 2019 text gives of a union "directly in structures".
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<EnvVar>)]
+struct EnvVar {
+    name: String,
+    #[union(member, group = value)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+    #[union(member, group = value)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_from: Option<EnvVarSource>,
+}
+
+/// core/v1: where a value comes from. One has to be given.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[union(all_members, exactly_one)]
+#[expect(clippy::struct_field_names, reason = "so they are called")]
+#[schemars(transform = union_runtime::add_unions::<EnvVarSource>)]
+struct EnvVarSource {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_ref: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_field_ref: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config_map_key_ref: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret_key_ref: Option<Fields>,
+}
+
+#[test]
+fn a_container_goes_from_state_to_state() {
+    let request = request::<ContainerState>;
+    let states = ["waiting", "running", "terminated"];
+    for was in states {
+        for is in states.into_iter().filter(|is| *is != was) {
+            let (old, new) = (json!({was: {}}), json!({was: {}, is: {"reason": "r"}}));
+            let changes = format!("{was}: cleared");
+            assert_eq!(
+                request(&old, &new),
+                becomes(json!({is: {"reason": "r"}}), &changes)
+            );
+        }
+    }
+    assert_eq!(request(&Value::Null, &json!({})), becomes(json!({}), ""));
+    let two = json!({"waiting": {}, "terminated": {}});
+    let line = r#"<nil>: Invalid value: "{waiting, terminated}""#;
+    assert_eq!(request(&Value::Null, &two), refused(line));
+}
+
+#[test]
+fn a_variable_gets_its_value_from_somewhere_else() {
+    let request = request::<EnvVar>;
+    let old = json!({"name": "N", "value": "v"});
+    let new = json!({"name": "N", "value": "v", "valueFrom": {"secretKeyRef": {"key": "k"}}});
+    let without = json!({"name": "N", "valueFrom": {"secretKeyRef": {"key": "k"}}});
+    assert_eq!(
+        request(&old, &new),
+        becomes(without.clone(), "value: cleared")
+    );
+    let back = json!({"name": "N", "value": "", "valueFrom": {"secretKeyRef": {"key": "k"}}});
+    let emptied = json!({"name": "N", "value": ""});
+    assert_eq!(
+        request(&without, &back),
+        becomes(emptied, "valueFrom: cleared"),
+        "an empty text is set"
+    );
+    assert_eq!(
+        request(&Value::Null, &json!({"name": "N"})),
+        becomes(json!({"name": "N"}), "")
+    );
+    let fields = json!({"value": "Value", "valueFrom": "ValueFrom"});
+    assert_eq!(
+        list::<EnvVar>(),
+        json!([{"fields-to-discriminateBy": fields}])
+    );
+}
+
+#[test]
+fn a_source_of_a_value_is_one_of_four() {
+    let source: EnvVarSource = read(json!({}));
+    let violations = source.validate_unions().expect_err("none is set");
+    let members = [
+        "fieldRef",
+        "resourceFieldRef",
+        "configMapKeyRef",
+        "secretKeyRef",
+    ];
+    let needed = needed_one_of(members.into_iter());
+    let line = violations.under(["valueFrom"]).to_string();
+    let start = format!("valueFrom: Invalid value: \"\": {needed}: ");
+    assert!(line.starts_with(&start), "{line}");
+    let request = request::<EnvVarSource>;
+    let changed = becomes(json!({"configMapKeyRef": {}}), "fieldRef: cleared");
+    assert_eq!(
+        request(
+            &json!({"fieldRef": {}}),
+            &json!({"fieldRef": {}, "configMapKeyRef": {}})
+        ),
+        changed
+    );
+}

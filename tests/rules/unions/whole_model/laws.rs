@@ -1,0 +1,141 @@
+//! What holds of every object, whatever it says, shown on random objects of the larger types.
+
+use proptest::prelude::*;
+use union_runtime::{ChangeKind, Ratchet, Settings, admit};
+
+use crate::unions::whole_model::model::Object;
+use crate::unions::whole_model::samples::{
+    All, AtMostOne4, Empty, ExactlyOne4, FourTexts, Nothing, OptionalEmpty, Strict,
+};
+use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable};
+
+fn objects<T: Sample>() -> impl Strategy<Value = Object> {
+    proptest::sample::select(readable(&T::MODEL))
+}
+
+/// Nothing, or what there was.
+fn old<T: Sample>() -> impl Strategy<Value = Option<Object>> {
+    proptest::option::weighted(0.9, objects::<T>())
+}
+
+fn ratchets() -> impl Strategy<Value = Ratchet> {
+    proptest::sample::select(vec![Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off])
+}
+
+fn check<T: Sample>(new: &Object, old: Option<&Object>) {
+    let model = T::MODEL;
+    let value: T = read(json_of(&model, new));
+    let before: Option<T> = old.map(|old| read(json_of(&model, old)));
+    let mut normalized = value.clone();
+    let changes = normalized.normalize_unions(before.as_ref());
+
+    let mut twice = normalized.clone();
+    let again = twice.normalize_unions(before.as_ref());
+    assert!(again.is_empty(), "normalizing is idempotent: {again}");
+    assert_eq!(
+        as_json(&twice),
+        as_json(&normalized),
+        "normalizing is idempotent"
+    );
+
+    let (came, became) = (as_json(&value), as_json(&normalized));
+    let discriminator = model.discriminator.map(|discriminator| discriminator.field);
+    for (member, _) in model.members {
+        let is_kept = became.get(member) == came.get(member);
+        let is_cleared = changes.cleared().any(|cleared| cleared == *member);
+        assert_eq!(is_cleared, !is_kept, "what is lost is said: {member}");
+        assert!(
+            is_kept || became.get(member).is_none(),
+            "no member is set: {member}"
+        );
+    }
+    let is_set = discriminator.is_some_and(|field| came.get(field) != became.get(field));
+    let set: Vec<&str> = changes.discriminators_set().map(AsRef::as_ref).collect();
+    assert_eq!(
+        set.first().copied(),
+        discriminator.filter(|_| is_set),
+        "what is set is said"
+    );
+    check_paths::<T>(changes.iter().map(|change| change.path().as_str()));
+    for change in &changes {
+        let is_there = became.get(change.path().as_str()).is_some();
+        assert_eq!(is_there, change.kind() == ChangeKind::Set, "{change}");
+    }
+    let mut alone = value.clone();
+    let is_normal = alone.normalize_unions(None).is_empty();
+    let is_same = old.is_some_and(|old| old.says == new.says && old.set == new.set);
+    if is_same && is_normal && value.validate_unions().is_ok() {
+        assert!(
+            changes.is_empty(),
+            "a valid object that did not change is untouched"
+        );
+    }
+    if model.judge(new).is_empty() && !is_set {
+        assert_eq!(
+            normalized.validate_unions(),
+            Ok(()),
+            "what is valid stays valid"
+        );
+    }
+}
+
+fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratchet) {
+    let model = T::MODEL;
+    let mut value: T = read(json_of(&model, new));
+    let old: Option<T> = old.map(|old| read(json_of(&model, old)));
+    let settings = Settings::default().ratchet(ratchet);
+    let (errors, ratcheted) = match admit(&mut value, old.as_ref(), &settings) {
+        Ok(admitted) => (Vec::new(), admitted.ratcheted),
+        Err(violations) => {
+            let ratcheted = violations.ratcheted().to_vec();
+            (violations.into_iter().collect(), ratcheted)
+        }
+    };
+    assert!(ratcheted.is_empty() || old.is_some() && ratchet != Ratchet::Off);
+    let found = errors.iter().chain(&ratcheted);
+    check_paths::<T>(found.map(|violation| violation.path().as_str()));
+    let all = value.validate_unions().map_or_else(|all| all.len(), |()| 0);
+    assert_eq!(
+        errors.len() + ratcheted.len(),
+        all,
+        "all that is wrong is said once"
+    );
+}
+
+/// Every path names a field that the type's schema has, or the struct.
+fn check_paths<'a, T: Sample>(paths: impl IntoIterator<Item = &'a str>) {
+    let schema = union_runtime::schema_for::<T>();
+    let fields = &schema.as_value()["properties"];
+    for path in paths {
+        assert!(
+            path.is_empty() || fields.get(path).is_some(),
+            "no such field: {path}"
+        );
+    }
+}
+
+macro_rules! laws {
+    ($($name:ident: $ty:ty;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+            $(
+                #[test]
+                fn $name(new in objects::<$ty>(), old in old::<$ty>(), ratchet in ratchets()) {
+                    check::<$ty>(&new, old.as_ref());
+                    check_admitted::<$ty>(&new, old.as_ref(), ratchet);
+                }
+            )*
+        }
+    };
+}
+
+laws! {
+    the_laws_hold_for_a_closed_enum: Strict;
+    the_laws_hold_for_an_enum_with_an_empty_value: Empty;
+    the_laws_hold_for_an_optional_enum_with_an_empty_value: OptionalEmpty;
+    the_laws_hold_for_an_enum_with_a_nothing_value: Nothing;
+    the_laws_hold_for_an_enum_with_all_sorts_of_values: All;
+    the_laws_hold_for_a_text: FourTexts;
+    the_laws_hold_for_at_most_one: AtMostOne4;
+    the_laws_hold_for_exactly_one: ExactlyOne4;
+}

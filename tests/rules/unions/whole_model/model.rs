@@ -1,0 +1,135 @@
+//! Unions of the 2019 model as data, and their objects, which `union_oracle` judges as JSON.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use union_oracle::{Finding, Member, Tolerance, Union, Verdict};
+
+use crate::unions::whole_model::world::json_of;
+
+/// A union, written down by hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Model {
+    pub(crate) discriminator: Option<Discriminator>,
+    /// Fields and their discriminator values.
+    pub(crate) members: &'static [(&'static str, &'static str)],
+    /// True if a member must be set, in a union without a discriminator.
+    pub(crate) exactly_one: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Discriminator {
+    pub(crate) field: &'static str,
+    /// The values of the enum; none where any text is one.
+    pub(crate) values: Option<&'static [&'static str]>,
+    pub(crate) absence: Absence,
+    /// True if values that the enum does not have can be read.
+    pub(crate) is_lenient: bool,
+}
+
+/// The value that an absent discriminator is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    Unreadable,
+    Kept,
+    /// The value `""`, which is written too.
+    Empty,
+}
+
+/// An object, as far as a union is concerned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Object {
+    pub(crate) says: Option<&'static str>,
+    pub(crate) set: BTreeSet<&'static str>,
+}
+
+/// The result of normalization.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) object: Object,
+    pub(crate) cleared: Vec<String>,
+    /// The discriminator was set.
+    pub(crate) is_set: bool,
+}
+
+impl Model {
+    fn union(&self) -> Union<'static> {
+        let discriminator = self.discriminator.map(|it| union_oracle::Discriminator {
+            field: it.field,
+            values: it.values,
+            absence: match it.absence {
+                Absence::Unreadable => union_oracle::Absence::Unreadable,
+                Absence::Kept => union_oracle::Absence::Kept,
+                Absence::Empty => union_oracle::Absence::ReadAs(""),
+            },
+            is_lenient: it.is_lenient,
+            is_deduced: true,
+        });
+        let members = self.members.iter().map(|(field, value)| Member {
+            field,
+            value,
+            // "In the 2019 model members are optional": a selected one may be unset.
+            optional: true,
+        });
+        Union {
+            discriminator,
+            members: members.collect(),
+            requires_member: self.exactly_one,
+            known_fields: None,
+        }
+    }
+
+    /// Returns the object that a JSON object is; each string in it is one of the model or of
+    /// `came`.
+    fn object(&self, json: &Value, came: &Object) -> Object {
+        let says = self.discriminator.and_then(|it| json[it.field].as_str());
+        let values = self.members.iter().map(|member| member.1);
+        let says = says.map(|says| {
+            let mut values = values.chain(came.says).chain([""]);
+            let value = values.find(|value| *value == says);
+            value.unwrap_or_else(|| panic!("a value from nowhere: {says}"))
+        });
+        let fields = self.members.iter().map(|member| member.0);
+        let set = fields.filter(|field| json.get(field).is_some());
+        Object {
+            says,
+            set: set.collect(),
+        }
+    }
+
+    /// Returns true if the object of a client can be read.
+    pub(crate) fn is_readable(&self, object: &Object) -> bool {
+        self.union().is_readable(&json_of(self, object))
+    }
+
+    /// The object as it is once it was read.
+    pub(crate) fn read(&self, object: &Object) -> Object {
+        let read = self.union().read(&json_of(self, object));
+        self.object(&read, object)
+    }
+
+    pub(crate) fn normalize(&self, new: &Object, old: Option<&Object>) -> Done {
+        let old = old.map(|old| json_of(self, old));
+        let done = self.union().normalize(&json_of(self, new), old.as_ref());
+        Done {
+            object: self.object(&done.object, new),
+            cleared: done.cleared,
+            is_set: done.is_set,
+        }
+    }
+
+    /// Returns the violations of an object alone.
+    pub(crate) fn judge(&self, object: &Object) -> Vec<Finding<'static>> {
+        self.union().validate(&json_of(self, object))
+    }
+
+    pub(crate) fn judge_update(
+        &self,
+        new: &Object,
+        old: &Object,
+        tolerance: Tolerance,
+    ) -> Verdict<'static> {
+        let [new, old] = [new, old].map(|object| json_of(self, object));
+        self.union().validate_update(&new, &old, tolerance)
+    }
+}

@@ -1,0 +1,254 @@
+//! Unions of the Kubernetes API that have no discriminator, or one that follows the members.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{EnumType, Settings, Union, admit, schema_for};
+
+use crate::unions::whole_model::world::{as_json, read};
+
+pub(crate) type Fields = serde_json::Map<String, Value>;
+
+/// authorization.k8s.io/v1: "Exactly one of nonResourceAttributes and resourceAttributes must be set".
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[union(exactly_one(attributes))]
+#[schemars(transform = union_runtime::add_unions::<SubjectAccessReviewSpec>)]
+struct SubjectAccessReviewSpec {
+    #[union(member, group = attributes)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_attributes: Option<Fields>,
+    #[union(member, group = attributes)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    non_resource_attributes: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<String>,
+}
+
+/// authorization.k8s.io/v1, for who asks about themselves: the same, and nothing else.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[union(all_members, exactly_one)]
+#[schemars(transform = union_runtime::add_unions::<SelfSubjectAccessReviewSpec>)]
+struct SelfSubjectAccessReviewSpec {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_attributes: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    non_resource_attributes: Option<Fields>,
+}
+
+/// networking.k8s.io/v1, as far as a union can say it: a block of addresses, or pods.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = union_runtime::add_unions::<NetworkPolicyPeer>)]
+struct NetworkPolicyPeer {
+    #[union(member, group = peer)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pod_selector: Option<Fields>,
+    /// May stand beside `podSelector`, so that it is not a member; a rule of its own keeps it from `ipBlock`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace_selector: Option<Fields>,
+    #[union(member = "IPBlock", group = peer)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ip_block: Option<Fields>,
+}
+
+/// networking.k8s.io/v1: one member, and room for more.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[union(all_members)]
+#[schemars(transform = union_runtime::add_unions::<IngressRuleValue>)]
+struct IngressRuleValue {
+    #[union(member = "HTTP")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    http: Option<Fields>,
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_enum::<MetricSourceType>)]
+enum MetricSourceType {
+    Object,
+    Pods,
+    Resource,
+    ContainerResource,
+    External,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// autoscaling/v2, with a discriminator that came later and is optional.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+#[union(all_members)]
+#[schemars(transform = union_runtime::add_unions::<MetricSpec>)]
+struct MetricSpec {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#type: Option<MetricSourceType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pods: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container_resource: Option<Fields>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external: Option<Fields>,
+}
+
+/// What a request comes to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// The object, and what changed.
+    Becomes(Value, String),
+    /// The lines that refuse it, without the message after the value that was found.
+    Refused(String),
+}
+
+/// Sends `new` for `old`, which is null on a create.
+pub(crate) fn request<T>(old: &Value, new: &Value) -> Outcome
+where
+    T: Union + Serialize + for<'de> Deserialize<'de>,
+{
+    let old: Option<T> = Some(old)
+        .filter(|old| !old.is_null())
+        .map(|old| read(old.clone()));
+    let mut new: T = read(new.clone());
+    match admit(&mut new, old.as_ref(), &Settings::default()) {
+        Ok(admitted) => {
+            assert!(admitted.ratcheted.is_empty(), "nothing was wrong before");
+            Outcome::Becomes(as_json(&new), admitted.changes.to_string())
+        }
+        Err(violations) => {
+            let lines = violations.iter().map(|violation| {
+                let line = violation.to_string();
+                let found = line.strip_suffix(violation.detail());
+                found.unwrap_or(&line).trim_end_matches(": ").to_owned()
+            });
+            Outcome::Refused(lines.collect::<Vec<_>>().join("\n"))
+        }
+    }
+}
+
+pub(crate) fn becomes(object: Value, changes: &str) -> Outcome {
+    Outcome::Becomes(object, changes.to_owned())
+}
+
+pub(crate) fn refused(line: impl Into<String>) -> Outcome {
+    Outcome::Refused(line.into())
+}
+
+pub(crate) fn list<T: JsonSchema>() -> Value {
+    schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
+}
+
+#[test]
+fn a_review_of_oneself_is_about_a_resource_or_about_something_else() {
+    let request = request::<SelfSubjectAccessReviewSpec>;
+    let resource = json!({"resourceAttributes": {"verb": "get"}});
+    let other = json!({"nonResourceAttributes": {"path": "/"}});
+    assert_eq!(
+        request(&Value::Null, &resource),
+        becomes(resource.clone(), "")
+    );
+    let mut both = other.clone();
+    both["resourceAttributes"] = resource["resourceAttributes"].clone();
+    assert_eq!(
+        request(&resource, &both),
+        becomes(other, "resourceAttributes: cleared")
+    );
+    let line = r#"<nil>: Invalid value: """#;
+    assert_eq!(request(&resource, &json!({})), refused(line));
+}
+
+#[test]
+fn a_review_is_about_a_resource_or_about_something_else() {
+    let request = request::<SubjectAccessReviewSpec>;
+    let resource = json!({"user": "u", "groups": ["g"], "resourceAttributes": {"verb": "get"}});
+    let other = json!({"user": "u", "groups": ["g"], "nonResourceAttributes": {"path": "/"}});
+    for valid in [&resource, &other] {
+        assert_eq!(request(&Value::Null, valid), becomes(valid.clone(), ""));
+    }
+    assert_eq!(request(&resource, &other), becomes(other.clone(), ""));
+    let mut both = resource.clone();
+    both["nonResourceAttributes"] = other["nonResourceAttributes"].clone();
+    assert_eq!(
+        request(&resource, &both),
+        becomes(other, "resourceAttributes: cleared")
+    );
+    let line = r#"<nil>: Invalid value: "{resourceAttributes, nonResourceAttributes}""#;
+    assert_eq!(request(&Value::Null, &both), refused(line));
+    let line = r#"<nil>: Invalid value: """#;
+    assert_eq!(request(&resource, &json!({"user": "u"})), refused(line));
+}
+
+#[test]
+fn a_peer_is_a_block_of_addresses_or_pods() {
+    let request = request::<NetworkPolicyPeer>;
+    let pods = json!({"podSelector": {}, "namespaceSelector": {}});
+    assert_eq!(
+        request(&Value::Null, &pods),
+        becomes(pods.clone(), ""),
+        "the two go together"
+    );
+    let block = json!({"podSelector": {}, "ipBlock": {"cidr": "10.0.0.0/8"}});
+    let alone = json!({"ipBlock": {"cidr": "10.0.0.0/8"}});
+    assert_eq!(
+        request(&json!({"podSelector": {}}), &block),
+        becomes(alone, "podSelector: cleared")
+    );
+    let fields = json!({"podSelector": "PodSelector", "ipBlock": "IPBlock"});
+    assert_eq!(
+        list::<NetworkPolicyPeer>(),
+        json!([{"fields-to-discriminateBy": fields}])
+    );
+}
+
+#[test]
+fn a_rule_of_an_ingress_has_one_member_or_none() {
+    let request = request::<IngressRuleValue>;
+    for object in [json!({}), json!({"http": {"paths": []}})] {
+        for old in [Value::Null, json!({}), json!({"http": {}})] {
+            assert_eq!(request(&old, &object), becomes(object.clone(), ""));
+        }
+    }
+    assert_eq!(
+        list::<IngressRuleValue>(),
+        json!([{"fields-to-discriminateBy": {"http": "HTTP"}}])
+    );
+}
+
+#[test]
+fn a_metric_gets_its_type_from_its_source() {
+    let request = request::<MetricSpec>;
+    let pods = json!({"type": "Pods", "pods": {}});
+    assert_eq!(
+        request(&Value::Null, &json!({"pods": {}})),
+        becomes(pods.clone(), "type: set")
+    );
+    let new = json!({"type": "Pods", "pods": {}, "containerResource": {}});
+    let container = json!({"type": "ContainerResource", "containerResource": {}});
+    assert_eq!(
+        request(&pods, &new),
+        becomes(container, "pods: cleared\ntype: set")
+    );
+    let new = json!({"type": "External", "pods": {}, "external": {}});
+    let external = json!({"type": "External", "external": {}});
+    assert_eq!(request(&pods, &new), becomes(external, "pods: cleared"));
+    let new = json!({"type": "Pods", "pods": {}, "object": {}, "external": {}});
+    let lines = [
+        r#"object: Invalid value: """#,
+        r#"external: Invalid value: """#,
+    ];
+    assert_eq!(
+        request(&pods, &new),
+        refused(lines.join("\n")),
+        "two were added"
+    );
+    let new = json!({"type": "Cloud", "pods": {}});
+    let line = r#"type: Unsupported value: "Cloud""#;
+    assert_eq!(request(&pods, &new), refused(line));
+}

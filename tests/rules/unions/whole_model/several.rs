@@ -1,0 +1,277 @@
+//! Several unions in one struct: each is judged as if it were alone.
+
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::{
+    Change, ChangeKind, EnumType, Ratchet, Settings, Union, Violation, admit, validate_update,
+};
+
+use crate::unions::whole_model::world::{as_json, read};
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_enum::<Kind>)]
+enum Kind {
+    A,
+    B,
+    None,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_enum::<Mode>)]
+enum Mode {
+    Slow,
+    Fast,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Unknown(String),
+}
+
+/// A union of each sort, beside ordinary fields, all mixed up; a raw name too.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[union(exactly_one(one))]
+#[schemars(transform = union_runtime::add_unions::<Whole>)]
+struct Whole {
+    name: String,
+    #[union(member, discriminated_by = r#type)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, group = pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<u8>,
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<u8>,
+    #[union(member, group = r#pair)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<u8>,
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member, discriminated_by = mode)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<u8>,
+    #[union(member, discriminated_by = mode)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slow: Option<u8>,
+    #[union(member, optional, discriminated_by = type)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+    #[union(member, group = one)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    y: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Typed {
+    #[union(discriminator)]
+    r#type: Kind,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a: Option<u8>,
+    #[union(member, optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+#[union(all_members)]
+struct Pair {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+#[union(all_members)]
+struct Moded {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fast: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slow: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+#[union(all_members, exactly_one)]
+struct One {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    y: Option<u8>,
+}
+
+/// What comes of a request for a type.
+#[derive(Debug, Default, PartialEq)]
+struct Answer {
+    normalized: Map<String, Value>,
+    changes: Vec<(String, ChangeKind)>,
+    errors: Vec<Violation>,
+    ratcheted: Vec<Violation>,
+}
+
+fn answer<T>(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
+where
+    T: Union + Serialize + for<'de> Deserialize<'de>,
+{
+    let mut value: T = read(new.clone());
+    let old: Option<T> = old.map(|old| read(old.clone()));
+    let settings = Settings::default().ratchet(ratchet);
+    let changes = value.normalize_unions(old.as_ref());
+    let change = |change: &Change| (change.path().to_string(), change.kind());
+    let changes = changes.iter().map(change).collect();
+    let judged = match &old {
+        Some(old) => validate_update(&value, old, &settings).map(|outcome| outcome.ratcheted),
+        None => value.validate_unions().map(|()| Vec::new()),
+    };
+    let (errors, ratcheted) = match judged {
+        Ok(ratcheted) => (Vec::new(), ratcheted),
+        Err(violations) => {
+            let ratcheted = violations.ratcheted().to_vec();
+            (violations.into_iter().collect(), ratcheted)
+        }
+    };
+    let normalized = as_json(&value);
+    Answer {
+        normalized: normalized.as_object().expect("a struct is one").clone(),
+        changes,
+        errors,
+        ratcheted,
+    }
+}
+
+/// The answers for the parts, put together; unions stand in the order of their first fields.
+fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer {
+    let parts = [
+        answer::<Typed>(new, old, ratchet),
+        answer::<Pair>(new, old, ratchet),
+        answer::<Moded>(new, old, ratchet),
+        answer::<One>(new, old, ratchet),
+    ];
+    let mut all = Answer::default();
+    for field in ["name", "replicas"] {
+        if let Some(value) = new.get(field) {
+            all.normalized.insert(field.to_owned(), value.clone());
+        }
+    }
+    for part in parts {
+        all.normalized.extend(part.normalized);
+        all.changes.extend(part.changes);
+        all.errors.extend(part.errors);
+        all.ratcheted.extend(part.ratcheted);
+    }
+    all
+}
+
+/// With nothing tolerated.
+fn all_that_is_wrong(new: &Whole, old: &Whole) -> Vec<Violation> {
+    let settings = Settings::default().ratchet(Ratchet::Off);
+    match validate_update(new, old, &settings) {
+        Ok(_) => Vec::new(),
+        Err(wrong) => wrong.into_iter().collect(),
+    }
+}
+
+fn objects() -> impl Strategy<Value = Value> {
+    let types = proptest::sample::select(vec!["A", "B", "None", "Unheard"]);
+    let modes = vec![None, Some("Fast"), Some("Slow"), Some("Unheard")];
+    let names = proptest::sample::select(vec!["one", "two"]);
+    (types, proptest::sample::select(modes), names, 0..512_u32).prop_map(
+        |(r#type, mode, name, mask)| {
+            let mut object = json!({"type": r#type, "name": name});
+            if let Some(mode) = mode {
+                object["mode"] = mode.into();
+            }
+            let fields = [
+                "a", "b", "left", "right", "fast", "slow", "x", "y", "replicas",
+            ];
+            for (i, field) in fields.into_iter().enumerate() {
+                if mask & 1 << i != 0 {
+                    object[field] = i.into();
+                }
+            }
+            object
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
+
+    #[test]
+    fn what_is_created_is_judged_union_by_union(new in objects()) {
+        let whole = answer::<Whole>(&new, None, Ratchet::SameReason);
+        prop_assert_eq!(whole, answer_of_parts(&new, None, Ratchet::SameReason));
+    }
+
+    #[test]
+    fn what_is_updated_is_judged_union_by_union(new in objects(), old in objects()) {
+        for ratchet in [Ratchet::SameReason, Ratchet::Off] {
+            let whole = answer::<Whole>(&new, Some(&old), ratchet);
+            prop_assert_eq!(whole, answer_of_parts(&new, Some(&old), ratchet));
+        }
+    }
+
+    #[test]
+    fn an_unchanged_struct_keeps_what_is_wrong_with_all_its_unions(old in objects(), name in "one|two") {
+        let mut new = old.clone();
+        new["name"] = name.into();
+        let (value, before): (Whole, Whole) = (read(new.clone()), read(old.clone()));
+        let all = all_that_is_wrong(&value, &before);
+        let settings = Settings::default().ratchet(Ratchet::Unchanged);
+        match validate_update(&value, &before, &settings) {
+            Ok(outcome) => {
+                prop_assert_eq!(&outcome.ratcheted, &all);
+                prop_assert!(new == old || all.is_empty(), "an ordinary field changed");
+            }
+            Err(wrong) => {
+                prop_assert!(new != old && wrong.ratcheted().is_empty());
+                prop_assert_eq!(wrong.into_iter().collect::<Vec<_>>(), all);
+            }
+        }
+    }
+}
+
+#[test]
+fn unions_stand_in_the_order_of_their_first_fields() {
+    let members = |union: &union_runtime::UnionSpec<'static>| -> Vec<&str> {
+        union
+            .members()
+            .map(union_runtime::MemberSpec::name)
+            .collect()
+    };
+    let unions: Vec<Vec<&str>> = Whole::unions().iter().map(members).collect();
+    assert_eq!(
+        unions,
+        [["a", "b"], ["left", "right"], ["fast", "slow"], ["x", "y"]]
+    );
+}
+
+#[test]
+fn every_union_of_a_request_is_normalized_and_only_what_is_wrong_is_said() {
+    let old: Whole = read(
+        json!({"name": "n", "type": "A", "a": 1, "left": 1, "mode": "Fast", "fast": 1, "x": 1}),
+    );
+    let mut new: Whole = read(json!({
+        "name": "m", "type": "None", "a": 1, "left": 1, "right": 2, "mode": "Fast", "slow": 2, "x": 1, "y": 2,
+    }));
+    let admitted =
+        admit(&mut new, Some(&old), &Settings::default()).expect("it is clear what is meant");
+    let changes = ["a: cleared", "left: cleared", "mode: set", "x: cleared"];
+    assert_eq!(admitted.changes.to_string(), changes.join("\n"));
+    assert_eq!(
+        as_json(&new),
+        json!({"name": "m", "type": "None", "right": 2, "mode": "Slow", "slow": 2, "y": 2}),
+    );
+}

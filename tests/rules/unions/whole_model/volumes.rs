@@ -1,0 +1,252 @@
+//! core/v1 `VolumeSource`: thirty members, no discriminator.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use union_runtime::path::FieldPath;
+use union_runtime::{MemberSpec, Settings, Union, admit, only_one_of, schema_for};
+
+use crate::unions::whole_model::world::{as_json, read};
+
+/// Where the content of a volume comes from; what a source says of itself is not looked at here.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+struct Source {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+}
+
+macro_rules! volume_source {
+    ($($(#[union($($union:tt)*)])? $(#[serde($($serde:tt)*)])? $member:ident)*) => {
+        /// Where a volume comes from: one of these.
+        #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+        #[serde(rename_all = "camelCase")]
+        #[union(all_members)]
+        #[schemars(transform = union_runtime::add_unions::<VolumeSource>)]
+        struct VolumeSource {
+            $(
+                $(#[union($($union)*)])?
+                $(#[serde($($serde)*)])?
+                #[serde(skip_serializing_if = "Option::is_none")]
+                $member: Option<Source>,
+            )*
+        }
+    };
+}
+
+volume_source! {
+    host_path
+    empty_dir
+    #[union(member = "GCEPersistentDisk")]
+    gce_persistent_disk
+    #[union(member = "AWSElasticBlockStore")]
+    aws_elastic_block_store
+    git_repo
+    secret
+    #[union(member = "NFS")]
+    nfs
+    #[union(member = "ISCSI")]
+    iscsi
+    glusterfs
+    persistent_volume_claim
+    #[union(member = "RBD")]
+    rbd
+    flex_volume
+    cinder
+    #[union(member = "CephFS")]
+    cephfs
+    flocker
+    #[union(member = "DownwardAPI")]
+    #[serde(rename = "downwardAPI")]
+    downward_api
+    #[union(member = "FC")]
+    fc
+    azure_file
+    config_map
+    vsphere_volume
+    quobyte
+    azure_disk
+    photon_persistent_disk
+    projected
+    portworx_volume
+    #[union(member = "ScaleIO")]
+    #[serde(rename = "scaleIO")]
+    scale_io
+    #[union(member = "StorageOS")]
+    storageos
+    #[union(member = "CSI")]
+    csi
+    ephemeral
+    image
+}
+
+fn members() -> Vec<&'static str> {
+    let [union] = VolumeSource::unions() else {
+        panic!("it is one union");
+    };
+    union.members().map(MemberSpec::name).collect()
+}
+
+fn with(set: &[&str]) -> Value {
+    let fields = set.iter().map(|field| ((*field).to_owned(), json!({})));
+    fields.collect::<Map<String, Value>>().into()
+}
+
+/// Their names were compared with those of core/v1's `Volume` in k8s-openapi 0.29.
+#[test]
+fn it_has_the_thirty_members_of_the_api() {
+    assert_eq!(members().len(), 30);
+}
+
+#[test]
+fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
+    let schema = schema_for::<VolumeSource>();
+    let [union] = schema.as_value()["x-kubernetes-unions"]
+        .as_array()
+        .expect("a list")
+        .as_slice()
+    else {
+        panic!("it is one union");
+    };
+    assert_eq!(union.get("discriminator"), None);
+    let fields = union["fields-to-discriminateBy"]
+        .as_object()
+        .expect("a map");
+    assert_eq!(fields.len(), 30);
+    for (field, value) in fields {
+        let value = value.as_str().expect("a text");
+        assert!(
+            field.eq_ignore_ascii_case(value) && value.starts_with(char::is_uppercase),
+            "{value}"
+        );
+    }
+    assert_eq!(fields["awsElasticBlockStore"], "AWSElasticBlockStore");
+    assert_eq!(fields["emptyDir"], "EmptyDir");
+}
+
+#[test]
+fn any_source_takes_the_place_of_any_other() {
+    for was in members() {
+        for becomes in members().into_iter().filter(|becomes| *becomes != was) {
+            let old: VolumeSource = read(with(&[was]));
+            let mut new: VolumeSource = read(with(&[was, becomes]));
+            let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is clear");
+            assert_eq!(admitted.changes.cleared().collect::<Vec<_>>(), [was]);
+            assert_eq!(admitted.changes.len(), 1);
+            assert_eq!(as_json(&new), with(&[becomes]));
+        }
+    }
+}
+
+#[test]
+fn every_source_and_none_at_all_can_be_created() {
+    for member in members() {
+        let mut volume: VolumeSource = read(with(&[member]));
+        let admitted = admit(&mut volume, None, &Settings::default()).expect("it is valid");
+        assert!(admitted.changes.is_empty());
+        assert_eq!(as_json(&volume), with(&[member]));
+    }
+    assert_eq!(read::<VolumeSource>(json!({})).validate_unions(), Ok(()));
+}
+
+#[test]
+fn two_sources_cannot_be_created() {
+    let mut volume: VolumeSource = read(with(&["secret", "image"]));
+    let violations = admit(&mut volume, None, &Settings::default()).expect_err("which one?");
+    let line = violations
+        .under(FieldPath::from(["spec", "volumes"]).index(0))
+        .to_string();
+    let all = members();
+    let only = only_one_of(false, all.iter().map(AsRef::as_ref));
+    let start = format!("spec.volumes[0]: Invalid value: \"{{secret, image}}\": {only}: ");
+    assert!(line.starts_with(&start), "{line}");
+    assert_eq!(
+        as_json(&volume),
+        with(&["secret", "image"]),
+        "nothing is lost"
+    );
+}
+
+#[test]
+fn two_sources_that_were_stored_can_be_kept_or_made_fewer() {
+    let old: VolumeSource = read(with(&["secret", "image", "csi"]));
+    for set in [vec!["secret", "image", "csi"], vec!["image", "csi"]] {
+        let mut new: VolumeSource = read(with(&set));
+        let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is not new");
+        assert_eq!((admitted.ratcheted.len(), admitted.changes.len()), (1, 0));
+        assert_eq!(as_json(&new), with(&set));
+    }
+    let mut new: VolumeSource = read(with(&["secret", "image", "nfs"]));
+    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("one was added");
+    assert_eq!(
+        admitted.changes.to_string(),
+        "secret: cleared\nimage: cleared"
+    );
+    assert_eq!(as_json(&new), with(&["nfs"]));
+}
+
+#[test]
+fn an_edit_inside_a_source_changes_nothing_else() {
+    let old: VolumeSource = read(json!({"hostPath": {"path": "/a"}}));
+    let mut new: VolumeSource = read(json!({"hostPath": {"path": "/b"}}));
+    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is valid");
+    assert!(admitted.changes.is_empty());
+    assert_eq!(as_json(&new), json!({"hostPath": {"path": "/b"}}));
+}
+
+/// A volume of a pod: its name, and its source beside it.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Volume>)]
+struct Volume {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    source: VolumeSource,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<PodSpec>)]
+struct PodSpec {
+    #[union(nested, list_map_keys("name"))]
+    volumes: Vec<Volume>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+struct Pod {
+    #[union(nested)]
+    spec: PodSpec,
+}
+
+/// For each of the thirty: a client that knows no other source adds it to a volume that has one, and moves the volume.
+#[test]
+fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
+    for before in members() {
+        for after in members().into_iter().filter(|after| *after != before) {
+            let pod = |volumes: Value| read::<Pod>(json!({ "spec": { "volumes": volumes } }));
+            let named = |name: &str, set: &[&str]| {
+                let mut volume = with(set);
+                volume["name"] = name.into();
+                volume
+            };
+            let old = pod(json!([named("a", &[before]), named("b", &[before])]));
+            let mut new = pod(json!([named("b", &[before]), named("a", &[before, after])]));
+            let admitted =
+                admit(&mut new, Some(&old), &Settings::default()).expect("one was added");
+            let cleared = format!("spec.volumes[1].{before}: cleared");
+            assert_eq!(admitted.changes.to_string(), cleared);
+            assert_eq!(
+                as_json(&new)["spec"]["volumes"],
+                json!([named("b", &[before]), named("a", &[after])])
+            );
+        }
+    }
+}
+
+#[test]
+fn in_a_pod_two_sources_of_a_new_volume_are_refused_at_its_place() {
+    let volumes = json!([{ "name": "a", "csi": {} }, { "name": "b", "csi": {}, "nfs": {} }]);
+    let pod: Pod = read(json!({ "spec": { "volumes": volumes } }));
+    let refused = pod.validate_unions().expect_err("two are set").to_string();
+    let found = "spec.volumes[1]: Invalid value: \"{nfs, csi}\": ";
+    assert!(refused.starts_with(found), "{refused}");
+}

@@ -1,0 +1,223 @@
+//! As many members and values as there can be, and types that are put together in code.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use union_runtime::{EnumType, MemberSpec, Union};
+
+use crate::unions::whole_model::samples::{All, Two, WithAll};
+use crate::unions::whole_model::world::{as_json, read};
+
+macro_rules! wide {
+    ($($member:ident)*) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+        #[union(all_members)]
+        #[schemars(transform = union_runtime::add_unions::<Wide>)]
+        struct Wide {
+            $(#[serde(skip_serializing_if = "Option::is_none")] $member: Option<u8>,)*
+        }
+
+        /// The discriminator is a text.
+        #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+        #[union(all_members)]
+        #[schemars(transform = union_runtime::add_unions::<WideText>)]
+        struct WideText {
+            #[union(discriminator, deduce)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            kind: Option<String>,
+            $(#[serde(skip_serializing_if = "Option::is_none")] $member: Option<u8>,)*
+        }
+    };
+}
+
+wide! {
+    m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11 m12 m13 m14 m15 m16 m17 m18 m19 m20 m21 m22 m23 m24 m25 m26 m27 m28 m29 m30 m31 m32 m33 m34 m35 m36 m37 m38 m39 m40 m41 m42 m43 m44 m45 m46 m47 m48 m49 m50 m51 m52 m53 m54 m55 m56 m57 m58 m59 m60 m61 m62 m63
+}
+
+macro_rules! many_values {
+    ($($value:ident)*) => {
+        #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+        enum ManyValues {
+            $($value,)*
+            Nothing,
+        }
+    };
+}
+
+many_values! {
+    V0 V1 V2 V3 V4 V5 V6 V7 V8 V9 V10 V11 V12 V13 V14 V15 V16 V17 V18 V19 V20 V21 V22 V23 V24 V25 V26 V27 V28 V29 V30 V31 V32 V33 V34 V35 V36 V37 V38 V39 V40 V41 V42 V43 V44 V45 V46 V47 V48 V49 V50 V51 V52 V53 V54 V55 V56 V57 V58 V59 V60 V61 V62 V63 V64
+}
+
+/// More values than the mask holds: those behind it have no members.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<BehindTheMask>)]
+struct BehindTheMask {
+    #[union(discriminator, deduce)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<ManyValues>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v0: Option<u8>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v63: Option<u8>,
+}
+
+/// The schema of a generic type; the discriminator is not.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[schemars(transform = union_runtime::add_unions::<Self>)]
+struct Generic<T> {
+    #[union(discriminator, deduce)]
+    #[serde(default)]
+    kind: String,
+    #[union(member, discriminated_by = kind)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one: Option<T>,
+    #[union(member)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    two: Option<Box<T>>,
+    #[union(member, group = rest)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    three: Option<Vec<T>>,
+    #[union(member, group = rest)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    four: Box<Option<T>>,
+}
+
+#[test]
+fn sixty_four_members_without_a_discriminator_are_told_apart() {
+    let [union] = Wide::unions() else {
+        panic!("it is one union");
+    };
+    let names: Vec<&str> = union.members().map(MemberSpec::name).collect();
+    assert_eq!(names.len(), 64);
+    for (i, was) in names.iter().enumerate() {
+        let becomes = names[(i + 1) % 64];
+        let old: Wide = read(json!({*was: 1}));
+        let mut new: Wide = read(json!({*was: 1, becomes: 2}));
+        assert!(new.validate_unions().is_err());
+        assert_eq!(
+            new.normalize_unions(Some(&old))
+                .cleared()
+                .collect::<Vec<_>>(),
+            [*was]
+        );
+        assert_eq!(
+            (as_json(&new), new.validate_unions()),
+            (json!({becomes: 2}), Ok(()))
+        );
+    }
+}
+
+#[test]
+fn sixty_four_members_are_named_by_a_text() {
+    for i in 0..64_u8 {
+        let (field, value) = (format!("m{i}"), format!("M{i}"));
+        let mut new: WideText = read(json!({field.clone(): i}));
+        assert_eq!(
+            new.normalize_unions(None)
+                .discriminators_set()
+                .collect::<Vec<_>>(),
+            ["kind"]
+        );
+        assert_eq!(as_json(&new), json!({"kind": value, field: i}));
+        assert_eq!(new.validate_unions(), Ok(()));
+    }
+}
+
+#[test]
+fn a_value_behind_the_sixty_fourth_clears_everything() {
+    for value in ["V64", "Nothing"] {
+        let old: BehindTheMask = read(json!({"kind": "V0", "v0": 1}));
+        let mut new: BehindTheMask = read(json!({"kind": value, "v0": 1, "v63": 1}));
+        assert_eq!(new.validate_unions().map_err(|wrong| wrong.len()), Err(2));
+        assert_eq!(
+            new.normalize_unions(Some(&old)).to_string(),
+            "v0: cleared\nv63: cleared"
+        );
+        assert_eq!(
+            (as_json(&new), new.validate_unions()),
+            (json!({"kind": value}), Ok(()))
+        );
+        let old = new;
+        let mut new: BehindTheMask = read(json!({"kind": value, "v63": 1}));
+        assert_eq!(new.normalize_unions(Some(&old)).to_string(), "kind: set");
+        assert_eq!(as_json(&new), json!({"kind": "V63", "v63": 1}));
+    }
+}
+
+/// As number 64 of a mask of 64, it could be taken for number 0.
+#[test]
+fn a_value_behind_the_sixty_fourth_does_not_select_the_first_member() {
+    for field in ["v0", "v63"] {
+        let mut new: BehindTheMask = read(json!({"kind": "V64", field: 1}));
+        assert_eq!(new.validate_unions().map_err(|wrong| wrong.len()), Err(1));
+        assert_eq!(
+            new.normalize_unions(None).cleared().collect::<Vec<_>>(),
+            [field]
+        );
+    }
+}
+
+#[test]
+fn generic_types_have_all_sorts_of_unions() {
+    let old: Generic<bool> = read(json!({"kind": "One", "one": true, "three": []}));
+    let mut new: Generic<bool> =
+        read(json!({"kind": "One", "one": true, "two": true, "three": [], "four": false}));
+    let changes = new.normalize_unions(Some(&old));
+    assert_eq!(
+        changes.to_string(),
+        "one: cleared\nkind: set\nthree: cleared"
+    );
+    assert_eq!(
+        as_json(&new),
+        json!({"kind": "Two", "two": true, "four": false})
+    );
+    let schema = union_runtime::schema_for::<Generic<bool>>();
+    let one =
+        json!({"discriminator": "kind", "fields-to-discriminateBy": {"one": "One", "two": "Two"}});
+    let rest = json!({"fields-to-discriminateBy": {"three": "Three", "four": "Four"}});
+    assert_eq!(schema.as_value()["x-kubernetes-unions"], json!([one, rest]));
+}
+
+#[test]
+fn a_known_text_in_the_variant_for_others_is_the_known_value() {
+    let unknown = |text: &str| Some(Box::new(WithAll::Unknown(text.to_owned())));
+    let mut all: All = read(json!({"a": 1, "b": 1}));
+    all.kind = unknown("A");
+    assert_eq!(all.normalize_unions(None).to_string(), "b: cleared");
+    assert_eq!(
+        (as_json(&all), all.validate_unions()),
+        (json!({"kind": "A", "a": 1}), Ok(()))
+    );
+    all.kind = unknown("");
+    assert_eq!(all.normalize_unions(None).to_string(), "kind: set");
+    assert_eq!(all.kind, Some(Box::new(WithAll::A)));
+}
+
+#[test]
+fn the_discriminator_is_set_to_a_value_of_its_own_type() {
+    let mut required: crate::unions::whole_model::samples::Required =
+        read(json!({"kind": "A", "b": 1}));
+    let old = read(json!({"kind": "A", "a": 1}));
+    assert_eq!(
+        required.normalize_unions(Some(&old)).to_string(),
+        "kind: set"
+    );
+    assert_eq!(required.kind, Two::B);
+}
+
+/// As the trait says.
+#[test]
+fn members_that_do_not_exist_are_ignored() {
+    let mut new: Wide = read(json!({"m0": 1, "m63": 1}));
+    assert!(!new.reset_member(None, 0, 64));
+    new.select_member(0, 64);
+    assert_eq!(as_json(&new), json!({"m0": 1, "m63": 1}));
+    let mut text: WideText = read(json!({"kind": "M0"}));
+    text.select_member(0, 64);
+    text.select_member(1, 5);
+    assert_eq!(as_json(&text), json!({"kind": "M0"}));
+    text.select_member(0, 63);
+    assert_eq!(as_json(&text), json!({"kind": "M63"}));
+}

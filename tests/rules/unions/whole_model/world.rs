@@ -1,0 +1,288 @@
+//! Every state of a union, made into values of a type, and the runtime's answers held against the oracle's.
+
+use std::fmt::Debug;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use union_runtime::{
+    Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations, admit, needed_one_of,
+    only_one_of, only_when, validate_update,
+};
+
+use union_oracle::{Finding, Reason, Tolerance, Verdict};
+
+use crate::unions::whole_model::model::{Model, Object};
+
+/// A type with one union, whose members are numbers.
+pub(crate) trait Sample:
+    Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
+{
+    const MODEL: Model;
+}
+
+pub(crate) const TOLERANCES: [(Tolerance, Ratchet); 3] = [
+    (Tolerance::SameReason, Ratchet::SameReason),
+    (Tolerance::Unchanged, Ratchet::Unchanged),
+    (Tolerance::Off, Ratchet::Off),
+];
+
+/// The object in JSON.
+pub(crate) fn json_of(model: &Model, object: &Object) -> Value {
+    let mut json = Map::new();
+    if let (Some(discriminator), Some(says)) = (model.discriminator, object.says) {
+        json.insert(discriminator.field.into(), says.into());
+    }
+    for (i, (field, _)) in model.members.iter().enumerate() {
+        if object.set.contains(field) {
+            json.insert((*field).into(), json!(i));
+        }
+    }
+    json.into()
+}
+
+pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
+    let text = json.to_string();
+    serde_json::from_value(json).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+pub(crate) fn as_json<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).expect("it can be written")
+}
+
+/// What a discriminator may say: nothing, every value, `""`, a value that nobody has, and one in the wrong case.
+fn sayings(model: &Model) -> Vec<Option<&'static str>> {
+    let Some(discriminator) = model.discriminator else {
+        return vec![None];
+    };
+    let of_members = model.members.iter().map(|member| member.1);
+    let mut sayings: Vec<&str> = match discriminator.values {
+        Some(values) => values.to_vec(),
+        None => of_members.chain(["Nothing"]).collect(),
+    };
+    for odd in ["", "Unheard", "a"] {
+        if !sayings.contains(&odd) {
+            sayings.push(odd);
+        }
+    }
+    [None]
+        .into_iter()
+        .chain(sayings.into_iter().map(Some))
+        .collect()
+}
+
+/// Every saying with every set of members, as far as they can be read, as they are after that.
+pub(crate) fn readable(model: &Model) -> Vec<Object> {
+    let masks = 0..1_u32 << model.members.len();
+    let mut objects: Vec<Object> = Vec::new();
+    for says in sayings(model) {
+        for mask in masks.clone() {
+            let members = model.members.iter().enumerate();
+            let set = members.filter(|(i, _)| mask & 1 << i != 0);
+            let set = set.map(|(_, member)| member.0).collect();
+            let object = Object { says, set };
+            if model.is_readable(&object) && !objects.contains(&model.read(&object)) {
+                objects.push(model.read(&object));
+            }
+        }
+    }
+    objects
+}
+
+/// The runtime's violations, as the oracle puts them.
+pub(crate) fn found<'a>(
+    model: &Model,
+    violations: impl IntoIterator<Item = &'a Violation>,
+) -> Vec<Finding<'static>> {
+    violations
+        .into_iter()
+        .map(|violation| {
+            (
+                field_of(model, violation.path().as_str()),
+                reason(violation),
+            )
+        })
+        .collect()
+}
+
+fn field_of(model: &Model, path: &str) -> &'static str {
+    let discriminator = model.discriminator.map(|discriminator| discriminator.field);
+    let mut fields = model
+        .members
+        .iter()
+        .map(|member| member.0)
+        .chain(discriminator)
+        .chain([""]);
+    fields
+        .find(|field| *field == path)
+        .unwrap_or_else(|| panic!("no such field: {path}"))
+}
+
+/// Returns the words of a wording before the first name.
+fn first_words(wording: &impl ToString) -> String {
+    let wording = wording.to_string();
+    wording.split('`').next().unwrap_or_default().to_owned()
+}
+
+/// By kind and the first words, which are interface.
+fn reason(violation: &Violation) -> Reason {
+    let none = core::iter::empty;
+    let texts = [
+        (
+            first_words(&only_when("", "")),
+            ViolationKind::Invalid,
+            Reason::NotSelected,
+        ),
+        (
+            "supported values: ".to_owned(),
+            ViolationKind::NotSupported,
+            Reason::Unsupported,
+        ),
+        (
+            first_words(&only_one_of(false, none())),
+            ViolationKind::Invalid,
+            Reason::Several,
+        ),
+        (
+            first_words(&only_one_of(true, none())),
+            ViolationKind::Invalid,
+            Reason::SeveralWhereOneIsRequired,
+        ),
+        (
+            first_words(&needed_one_of(none())),
+            ViolationKind::Invalid,
+            Reason::NoneSet,
+        ),
+    ];
+    let mut texts = texts.into_iter();
+    let found = texts.find(|(text, kind, _)| {
+        violation.detail().starts_with(&**text) && violation.kind() == *kind
+    });
+    found
+        .unwrap_or_else(|| panic!("the oracle knows no such reason: {violation}"))
+        .2
+}
+
+fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict<'static> {
+    match result {
+        Ok(ratcheted) => Verdict {
+            errors: Vec::new(),
+            ratcheted: found(model, &ratcheted),
+        },
+        Err(violations) => {
+            assert!(!violations.is_empty(), "refused without a reason");
+            Verdict {
+                errors: found(model, &violations),
+                ratcheted: found(model, violations.ratcheted()),
+            }
+        }
+    }
+}
+
+/// Normalizes, and compares the object and the changes.
+fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T)>) -> (Object, T) {
+    let model = T::MODEL;
+    let expected = model.normalize(new, old.map(|old| old.0));
+    let mut normalized = value.clone();
+    let changes = normalized.normalize_unions(old.map(|old| old.1));
+    let case = || format!("{new:?} over {:?}", old.map(|old| old.0));
+    assert_eq!(
+        as_json(&normalized),
+        json_of(&model, &expected.object),
+        "{}",
+        case()
+    );
+    check_changes(&model, &changes, &expected.cleared, expected.is_set, &case);
+    (expected.object, normalized)
+}
+
+fn check_changes(
+    model: &Model,
+    changes: &Changes,
+    cleared: &[String],
+    is_set: bool,
+    case: &dyn Fn() -> String,
+) {
+    let discriminator = model.discriminator.filter(|_| is_set).map(|it| it.field);
+    let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
+    assert_eq!(paths, cleared, "{}", case());
+    assert_eq!(
+        changes.discriminators_set().next().map(AsRef::as_ref),
+        discriminator,
+        "{}",
+        case()
+    );
+    let all = cleared.len() + usize::from(is_set);
+    assert_eq!(
+        (changes.len(), changes.iter().count()),
+        (all, all),
+        "{}",
+        case()
+    );
+    assert_eq!(changes.is_empty(), all == 0, "{}", case());
+}
+
+/// Every object, created.
+pub(crate) fn check_creates<T: Sample>() -> usize {
+    let model = T::MODEL;
+    let objects = readable(&model);
+    for object in &objects {
+        let value: T = read(json_of(&model, object));
+        assert_eq!(
+            as_json(&value),
+            json_of(&model, object),
+            "it is read as it came"
+        );
+        let alone = verdict(&model, value.validate_unions().map(|()| Vec::new()));
+        assert_eq!(alone.errors, model.judge(object), "{object:?}");
+        let (normal, normalized) = check_normalized(object, &value, None);
+        let mut admitted = value.clone();
+        let result = admit(&mut admitted, None, &Settings::default());
+        let result = verdict(&model, result.map(|admitted| admitted.ratcheted));
+        assert_eq!(as_json(&admitted), as_json(&normalized), "{object:?}");
+        assert_eq!(
+            (result.errors, result.ratcheted),
+            (model.judge(&normal), vec![]),
+            "{object:?}"
+        );
+    }
+    objects.len()
+}
+
+/// Every pair of objects, the second being updated to the first.
+pub(crate) fn check_updates<T: Sample>() -> usize {
+    let model = T::MODEL;
+    let objects = readable(&model).into_iter();
+    let pairs: Vec<(Object, T)> = objects
+        .map(|object| (object.clone(), read(json_of(&model, &object))))
+        .collect();
+    for (new, value) in &pairs {
+        for (old, before) in &pairs {
+            let (normal, normalized) = check_normalized(new, value, Some((old, before)));
+            for (tolerance, ratchet) in TOLERANCES {
+                let settings = Settings::default().ratchet(ratchet);
+                let case = || format!("{new:?} over {old:?}, {ratchet:?}");
+                let result = validate_update(value, before, &settings);
+                let result = verdict(&model, result.map(|outcome| outcome.ratcheted));
+                assert_eq!(
+                    result,
+                    model.judge_update(new, old, tolerance),
+                    "{}",
+                    case()
+                );
+                let mut admitted = value.clone();
+                let result = admit(&mut admitted, Some(before), &settings);
+                let result = verdict(&model, result.map(|admitted| admitted.ratcheted));
+                assert_eq!(as_json(&admitted), as_json(&normalized), "{}", case());
+                assert_eq!(
+                    result,
+                    model.judge_update(&normal, old, tolerance),
+                    "{}",
+                    case()
+                );
+            }
+        }
+    }
+    pairs.len() * pairs.len()
+}

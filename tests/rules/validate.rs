@@ -1,0 +1,140 @@
+//! Creates: every selection with every set of members, of every real type, in both views.
+
+mod enum_fields;
+mod messages;
+mod model_messages;
+mod unknown_values;
+
+use serde_json::{Value, json};
+use union_runtime::Settings;
+
+use crate::unions::real_types::gateway::{HTTPPathModifier, HTTPRouteFilter};
+use crate::unions::real_types::kep::{Absent, Lenient, Strict, Union2};
+use crate::unions::real_types::metrics::{MetricSpec, MetricStatus};
+use crate::unions::real_types::model::{Object, Verdict};
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::{DeploymentStrategy, LimitResponse, SeccompProfile};
+use crate::unions::real_types::world::{
+    Sample, as_json, found, json, objects, readable, value, verdict,
+};
+
+/// Judges one value on create in every way there is.
+fn check<T: Sample, V: View>(object: &Object, view: &V) {
+    let expected = V::ordered::<T>(T::MODEL.judge(object));
+    let judged = view.validate(&Settings::default());
+    let errors = judged
+        .as_ref()
+        .map_or_else(|errors| found(&T::MODEL, errors), |()| Vec::new());
+    assert_eq!(errors, expected, "{object:?}");
+
+    let mut admitted = view.clone();
+    let result = admitted.admit(None, &Settings::default()).map(|admitted| {
+        assert!(
+            admitted.changes.is_empty(),
+            "a create changes nothing: {object:?}"
+        );
+        admitted.ratcheted
+    });
+    let errors = Verdict {
+        errors: expected,
+        ratcheted: Vec::new(),
+    };
+    assert_eq!(verdict(&T::MODEL, result), errors, "{object:?}");
+    assert!(admitted.normalize(None, &Settings::default()).is_empty());
+    assert_eq!(
+        admitted.json(),
+        view.json(),
+        "a create changes nothing: {object:?}"
+    );
+
+    let off = Settings::default().unions(false);
+    assert_eq!(view.validate(&off), Ok(()));
+    assert!(admitted.admit(None, &off).is_ok());
+}
+
+/// Returns how many states there are, how many can be read, and how many of all are valid.
+fn every_state<T: Sample>() -> [usize; 3] {
+    let objects = objects(&T::MODEL);
+    let engine = Engine::of::<T>();
+    for object in &objects {
+        let json = json::<T>(object);
+        let read: Result<T, _> = serde_json::from_value(json.clone());
+        assert_eq!(read.is_ok(), T::MODEL.is_readable(object), "{object:?}");
+        if let Ok(read) = read {
+            let object = T::MODEL.read(object);
+            assert_eq!(
+                as_json(&read),
+                crate::unions::real_types::world::json::<T>(&object),
+                "what is read is written"
+            );
+            check::<T, _>(&object, &read);
+            assert_eq!(
+                read.validate_unions(),
+                read.validate(&Settings::default()),
+                "the method is the function"
+            );
+        }
+        check::<T, _>(object, &engine.object(json));
+    }
+    let readable = readable(&T::MODEL).len();
+    let valid = objects
+        .iter()
+        .filter(|object| T::MODEL.judge(object).is_empty());
+    [objects.len(), readable, valid.count()]
+}
+
+/// Null is absence, in every field of the union.
+fn null_is_absence<T: Sample>() {
+    let engine = Engine::of::<T>();
+    for object in readable(&T::MODEL) {
+        let mut with_nulls = json::<T>(&object);
+        for member in T::MODEL.members {
+            if !object.set.contains(member.field) {
+                with_nulls[member.field] = Value::Null;
+            }
+        }
+        let read: T = serde_json::from_value(with_nulls.clone()).expect("null is absence");
+        assert_eq!(as_json(&read), json::<T>(&object));
+        assert_eq!(
+            read.validate_unions(),
+            value::<T>(&object).validate_unions()
+        );
+        if object.selected.is_none() {
+            with_nulls[T::MODEL.discriminator] = Value::Null;
+        }
+        let [without, with_nulls] = [json::<T>(&object), with_nulls]
+            .map(|json| engine.object(json).validate(&Settings::default()));
+        assert_eq!(with_nulls, without);
+    }
+}
+
+macro_rules! creates {
+    ($($name:ident: $ty:ty => $counts:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(every_state::<$ty>(), $counts, "states, readable, valid");
+            null_is_absence::<$ty>();
+        }
+    )*};
+}
+
+creates! {
+    kep_union_is_judged_as_the_text_says: Strict => [32, 20, 6];
+    kep_union_with_an_optional_member_is_judged_as_the_text_says: Lenient => [32, 20, 7];
+    kep_union_with_an_absent_discriminator_is_judged_as_the_text_says: Absent => [32, 24, 7];
+    kep_union2_is_judged_as_the_text_says: Union2 => [24, 8, 3];
+    deployment_strategy_is_judged_as_the_text_says: DeploymentStrategy => [12, 12, 5];
+    seccomp_profile_is_judged_as_the_text_says: SeccompProfile => [14, 12, 3];
+    limit_response_is_judged_as_the_text_says: LimitResponse => [12, 4, 2];
+    metric_spec_is_judged_as_the_text_says: MetricSpec => [288, 256, 5];
+    metric_status_is_judged_as_the_text_says: MetricStatus => [288, 256, 5];
+    http_path_modifier_is_judged_as_the_text_says: HTTPPathModifier => [24, 8, 2];
+    http_route_filter_is_judged_as_the_text_says: HTTPRouteFilter => [1408, 1280, 7];
+}
+
+#[test]
+fn an_unknown_value_is_written_back_as_it_came() {
+    let came = json!({"type": "Canary", "rollingUpdate": {"maxSurge": 1}});
+    let read: DeploymentStrategy = serde_json::from_value(came.clone()).expect("it is kept");
+    assert_eq!(as_json(&read), came);
+}

@@ -1,0 +1,262 @@
+//! What people read when a union is wrong: every text in full.
+
+use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
+use union_runtime::{Ratchet, Settings, Union, ViolationKind, Violations, validate_update};
+
+use crate::unions::real_types::answer::{lines, read};
+use crate::unions::real_types::gateway::HTTPRouteFilter;
+use crate::unions::real_types::kep::{Absent, Strict, Union2};
+use crate::unions::real_types::metrics::MetricSpec;
+use crate::unions::real_types::view::{Engine, View};
+use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
+use crate::unions::real_types::world::Sample;
+
+fn refused<T: Union>(value: &T) -> Violations {
+    value.validate_unions().expect_err("it is wrong")
+}
+
+/// As a JSON object, which the type may not be able to read.
+fn refused_object<T: Sample>(object: Value) -> Violations {
+    let engine = Engine::of::<T>();
+    let judged = engine.object(object).validate(&Settings::default());
+    judged.unwrap_err()
+}
+
+const BETA_NOT_SELECTED: &str = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": `type` is "ALPHA"; remove `beta`, or set `type` to "BETA""#;
+const ALPHA_UNSET: &str = r#"alpha: Invalid value: "": must be specified when `type` is "ALPHA": add `alpha`, or change `type`"#;
+
+#[test]
+fn a_member_that_is_not_selected_is_told_which_value_it_needs() {
+    let object: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
+    assert_eq!(lines(&refused(&object)), [BETA_NOT_SELECTED]);
+}
+
+#[test]
+fn a_selected_member_that_is_unset_is_asked_for() {
+    let object: Union2 = read(json!({"type": "ALPHA"}));
+    assert_eq!(lines(&refused(&object)), [ALPHA_UNSET]);
+    assert_eq!(
+        lines(&refused(&read::<SeccompProfile>(
+            json!({"type": "Localhost"})
+        ))),
+        [
+            r#"localhostProfile: Invalid value: "": must be specified when `type` is "Localhost": add `localhostProfile`, or change `type`"#
+        ],
+    );
+}
+
+#[test]
+fn an_optional_member_and_an_empty_one_are_not_asked_for() {
+    assert_eq!(
+        read::<Union2>(json!({"type": "BETA"})).validate_unions(),
+        Ok(())
+    );
+    let recreate: DeploymentStrategy = read(json!({"type": "Recreate"}));
+    assert_eq!(recreate.validate_unions(), Ok(()));
+}
+
+#[test]
+fn all_that_is_wrong_is_said_in_source_order() {
+    let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
+    let violations = refused(&object);
+    assert_eq!(lines(&violations), [ALPHA_UNSET, BETA_NOT_SELECTED]);
+    assert_eq!(
+        violations.to_string(),
+        format!("{ALPHA_UNSET}\n{BETA_NOT_SELECTED}")
+    );
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
+    assert_eq!((violations.len(), paths), (2, vec!["alpha", "beta"]));
+}
+
+#[test]
+fn an_unknown_value_is_answered_with_the_known_ones_and_nothing_else_is_said() {
+    let object: SeccompProfile = read(json!({"type": "Strict", "localhostProfile": "p.json"}));
+    let violations = refused(&object);
+    assert_eq!(
+        lines(&violations),
+        [
+            r#"type: Unsupported value: "Strict": supported values: "Unconfined", "RuntimeDefault", "Localhost""#
+        ],
+    );
+    let violation = violations.iter().next().expect("there is one");
+    assert_eq!(violation.kind(), ViolationKind::NotSupported);
+    assert_eq!(violation.value(), Some("Strict"));
+    assert_eq!(
+        violation.detail(),
+        r#"supported values: "Unconfined", "RuntimeDefault", "Localhost""#
+    );
+}
+
+#[test]
+fn a_value_in_the_wrong_case_is_unknown() {
+    let object: SeccompProfile = read(json!({"type": "unconfined"}));
+    assert_eq!(
+        lines(&refused(&object)),
+        [
+            r#"type: Unsupported value: "unconfined": supported values: "Unconfined", "RuntimeDefault", "Localhost""#
+        ],
+    );
+}
+
+#[test]
+fn an_empty_text_is_unknown_where_the_enum_does_not_have_it() {
+    assert_eq!(
+        lines(&refused_object::<Union2>(json!({"type": "", "alpha": 1}))),
+        [r#"type: Unsupported value: "": supported values: "ALPHA", "BETA""#],
+    );
+}
+
+#[test]
+fn a_missing_discriminator_is_required_and_nothing_else_is_said() {
+    let violations = refused_object::<Union2>(json!({"alpha": 1, "beta": 2}));
+    assert_eq!(
+        lines(&violations),
+        [r#"type: Required value: set it to one of: "ALPHA", "BETA""#]
+    );
+    let violation = violations.iter().next().expect("there is one");
+    assert_eq!(
+        (violation.kind(), violation.value()),
+        (ViolationKind::Required, None)
+    );
+}
+
+#[test]
+fn members_are_told_that_the_empty_value_is_selected() {
+    let text = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
+    let object: Strict = read(json!({"unionType": "", "fieldA": 1}));
+    assert_eq!(lines(&refused(&object)), [text]);
+    // An absent discriminator stands for "" here.
+    let object: Absent = read(json!({"fieldA": 1}));
+    assert_eq!(
+        lines(&refused(&object)),
+        [text.replace("unionType", "union1")]
+    );
+}
+
+#[test]
+fn a_client_that_changes_members_is_told_to_change_the_discriminator() {
+    let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
+    let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
+    let text = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": several members are set and `type` is still "ALPHA"; a client that changes members must change `type` too: set it to "BETA", or remove `beta`"#;
+    let violations = new.validate_unions_update(&old).expect_err("it is new");
+    assert_eq!(lines(&violations), [text]);
+
+    // One member alone is not several, and a discriminator that changed is no longer "still".
+    let moved: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
+    let violations = moved.validate_unions_update(&old).expect_err("it is new");
+    assert_eq!(lines(&violations), [ALPHA_UNSET, BETA_NOT_SELECTED]);
+    let changed: Union2 = read(json!({"type": "BETA"}));
+    let violations = new.validate_unions_update(&changed).expect_err("it is new");
+    assert_eq!(lines(&violations), [BETA_NOT_SELECTED]);
+}
+
+#[test]
+fn each_of_several_members_is_told_so() {
+    let old: MetricSpec = read(json!({"type": "Nothing"}));
+    let resource = json!({"name": "cpu", "target": {"type": "Utilization"}});
+    let pods = json!({"metric": {"name": "m"}, "target": {"type": "Value"}});
+    let new: MetricSpec =
+        read(json!({"type": "External", "resource": resource, "pods": pods, "external": pods}));
+    let violations = new.validate_unions_update(&old).expect_err("it is new");
+    assert_eq!(
+        lines(&violations),
+        [
+            r#"pods: Invalid value: "": may only be specified when `type` is "Pods": `type` is "External"; remove `pods`, or set `type` to "Pods""#,
+            r#"resource: Invalid value: "": may only be specified when `type` is "Resource": `type` is "External"; remove `resource`, or set `type` to "Resource""#,
+        ],
+    );
+    let off = Settings::default().ratchet(Ratchet::Off);
+    let violations = validate_update(&new, &new, &off).expect_err("nothing is tolerated");
+    let says_so =
+        |line: &String| line.contains("several members are set and `type` is still \"External\"");
+    assert!(lines(&violations).iter().all(says_so), "{violations}");
+}
+
+#[test]
+fn paths_start_where_the_caller_says() {
+    let object: Union2 = read(json!({"type": "ALPHA"}));
+    let violations = refused(&object).under(["spec"]);
+    assert_eq!(lines(&violations), [format!("spec.{ALPHA_UNSET}")]);
+    let violations = violations
+        .under(FieldPath::from(["items"]).index(3))
+        .under(FieldPath::root());
+    assert_eq!(lines(&violations), [format!("items[3].spec.{ALPHA_UNSET}")]);
+}
+
+#[test]
+fn violations_are_causes_of_a_status() {
+    let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
+    let (alpha, beta) = (
+        &ALPHA_UNSET["alpha: ".len()..],
+        &BETA_NOT_SELECTED["beta: ".len()..],
+    );
+    let causes = json!([
+        {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
+        {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
+    ]);
+    let violations = refused(&object).under(["spec"]);
+    assert_eq!(violations.causes(), causes);
+    assert_eq!(
+        violations.status("example.com", "Thing", "mine"),
+        json!({
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": format!(r#"Thing.example.com "mine" is invalid: [spec.{ALPHA_UNSET}, spec.{BETA_NOT_SELECTED}]"#),
+            "reason": "Invalid",
+            "details": {"name": "mine", "group": "example.com", "kind": "Thing", "causes": causes},
+            "code": 422,
+        }),
+    );
+}
+
+#[test]
+fn one_violation_stands_in_a_status_without_brackets() {
+    let unknown: HTTPRouteFilter = read(json!({"type": "Teapot"}));
+    let status = refused(&unknown).status("", "Pod", "p");
+    let values = r#""RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef", "CORS""#;
+    let message = format!(r#"Unsupported value: "Teapot": supported values: {values}"#);
+    assert_eq!(
+        status["message"],
+        format!(r#"Pod "p" is invalid: type: {message}"#)
+    );
+    assert_eq!(
+        status["details"]["causes"],
+        json!([{"reason": "FieldValueNotSupported", "message": message, "field": "type"}]),
+    );
+    let missing = refused_object::<Union2>(json!({})).causes();
+    assert_eq!(missing[0]["reason"], "FieldValueRequired");
+}
+
+#[test]
+fn odd_texts_are_quoted_as_go_quotes_them() {
+    let rows = [
+        ("two\nlines", r#""two\nlines""#),
+        (r#"say "no""#, r#""say \"no\"""#),
+        (r"C:\temp", r#""C:\\temp""#),
+        ("\u{7}\u{8}\u{c}\r\t\u{b}", r#""\a\b\f\r\t\v""#),
+        ("\u{0}\u{1b}\u{7f}", r#""\x00\x1b\x7f""#),
+        ("zero\u{200b}width", r#""zero\u200bwidth""#),
+        ("\u{feff}", r#""\ufeff""#),
+        ("\u{a0}\u{3000}", r#""\u00a0\u3000""#),
+        ("\u{85}", r#""\u0085""#),
+        ("\u{e000}", r#""\ue000""#),
+        ("\u{10ffff}", r#""\U0010ffff""#),
+        ("Grün 緑 🦀", r#""Grün 緑 🦀""#),
+        ("e\u{301}", "\"e\u{301}\""),
+        ("\u{301}", "\"\u{301}\""),
+        ("it's {} %s", r#""it's {} %s""#),
+    ];
+    for (text, quoted) in rows {
+        let object: SeccompProfile = read(json!({"type": text}));
+        let line = format!(
+            r#"type: Unsupported value: {quoted}: supported values: "Unconfined", "RuntimeDefault", "Localhost""#
+        );
+        assert_eq!(lines(&refused(&object)), [line]);
+    }
+}

@@ -1,0 +1,262 @@
+//! What people read when a union of the 2019 model is wrong: every text in full; and what an update may keep.
+
+use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
+use union_runtime::{
+    Ratchet, Settings, Union, Violation, ViolationKind, Violations, only_when, validate_update,
+};
+
+use crate::unions::whole_model::samples::{
+    All, AtMostOne1, AtMostOne2, AtMostOne4, ExactlyOne1, ExactlyOne3, OptionalText, Required, Text,
+};
+use crate::unions::whole_model::world::{Sample, read};
+
+fn lines(violations: &Violations) -> Vec<String> {
+    violations.iter().map(ToString::to_string).collect()
+}
+
+fn refused<T: Sample>(json: Value) -> Violations {
+    read::<T>(json).validate_unions().expect_err("it is wrong")
+}
+
+/// What stays wrong in an update, and what is tolerated of it; each by its path and its value.
+fn update<T: Sample>(new: Value, old: Value, ratchet: Ratchet) -> [Vec<String>; 2] {
+    let (new, old): (T, T) = (read(new), read(old));
+    let short = |violation: &Violation| {
+        format!(
+            "{} {}",
+            violation.path(),
+            violation.value().unwrap_or_default()
+        )
+    };
+    match validate_update(&new, &old, &Settings::default().ratchet(ratchet)) {
+        Ok(outcome) => [Vec::new(), outcome.ratcheted.iter().map(short).collect()],
+        Err(violations) => {
+            let ratcheted = violations.ratcheted().iter().map(short).collect();
+            [violations.iter().map(short).collect(), ratcheted]
+        }
+    }
+}
+
+fn tolerated(text: &str) -> [Vec<String>; 2] {
+    [Vec::new(), vec![text.to_owned()]]
+}
+
+fn new_again(text: &str) -> [Vec<String>; 2] {
+    [vec![text.to_owned()], Vec::new()]
+}
+
+const SEVERAL: &str = "must specify at most one of: `a`, `b`, `c`, `d`: remove all but one";
+
+#[test]
+fn several_members_where_at_most_one_may_be_set_are_listed() {
+    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    assert_eq!(
+        lines(&violations),
+        [format!(r#"<nil>: Invalid value: "{{b, d}}": {SEVERAL}"#)]
+    );
+    let violations = refused::<AtMostOne2>(json!({"a": 1, "b": 1}));
+    let line = r#"<nil>: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#;
+    assert_eq!(violations.to_string(), line);
+}
+
+#[test]
+fn several_members_where_exactly_one_has_to_be_set_are_listed() {
+    let violations = refused::<ExactlyOne3>(json!({"a": 1, "b": 1, "c": 1}));
+    let line = r#"<nil>: Invalid value: "{a, b, c}": must specify exactly one of: `a`, `b`, `c`: remove all but one"#;
+    assert_eq!(lines(&violations), [line]);
+}
+
+#[test]
+fn no_member_where_exactly_one_has_to_be_set_is_answered_with_all_of_them() {
+    let line = r#"<nil>: Invalid value: "": must specify one of: `a`, `b`, `c`: add one of them"#;
+    assert_eq!(lines(&refused::<ExactlyOne3>(json!({}))), [line]);
+    let line = r#"<nil>: Invalid value: "": must specify one of: `a`: add one of them"#;
+    assert_eq!(lines(&refused::<ExactlyOne1>(json!({}))), [line]);
+}
+
+#[test]
+fn no_member_is_fine_where_at_most_one_may_be_set() {
+    assert_eq!(read::<AtMostOne1>(json!({})).validate_unions(), Ok(()));
+    assert_eq!(read::<AtMostOne4>(json!({})).validate_unions(), Ok(()));
+    assert_eq!(read::<OptionalText>(json!({})).validate_unions(), Ok(()));
+}
+
+#[test]
+fn the_struct_is_where_the_caller_says() {
+    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
+    assert_eq!(
+        lines(&violations),
+        [format!(r#"spec: Invalid value: "{{b, d}}": {SEVERAL}"#)]
+    );
+    let violations = violations.under(FieldPath::from(["items"]).index(2));
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
+    assert_eq!(paths, ["items[2].spec"]);
+    let none = refused::<ExactlyOne1>(json!({})).under(["spec", "source"]);
+    assert!(
+        none.to_string().starts_with("spec.source: Invalid value: "),
+        "{none}"
+    );
+}
+
+#[test]
+fn the_struct_is_a_cause_of_a_status() {
+    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    let message = format!(r#"Invalid value: "{{b, d}}": {SEVERAL}"#);
+    let cause = json!({"reason": "FieldValueInvalid", "message": message, "field": "<nil>"});
+    assert_eq!(violations.causes(), json!([cause]));
+    let status = violations.status("example.com", "Source", "s");
+    assert_eq!(
+        status["message"],
+        format!(r#"Source.example.com "s" is invalid: <nil>: {message}"#)
+    );
+    let violation = violations.iter().next().expect("there is one");
+    assert_eq!(
+        (
+            violation.kind(),
+            violation.path().as_str(),
+            violation.value()
+        ),
+        (ViolationKind::Invalid, "", Some("{b, d}"),)
+    );
+}
+
+#[test]
+fn a_deduced_discriminator_that_says_nothing_leaves_several_members_to_be_told_apart() {
+    let line = r#"<nil>: Invalid value: "{a, c}": must specify at most one of: `a`, `b`, `c`: remove all but one, or set `kind` to the one that is meant"#;
+    assert_eq!(
+        lines(&refused::<OptionalText>(json!({"a": 1, "c": 1}))),
+        [line]
+    );
+    assert_eq!(
+        lines(&refused::<OptionalText>(
+            json!({"kind": "", "a": 1, "c": 1})
+        )),
+        [line]
+    );
+}
+
+#[test]
+fn a_deduced_discriminator_that_names_another_member_is_said_on_the_member() {
+    for (refused, path, value) in [
+        (refused::<Text>(json!({"kind": "A", "b": 1})), "b", "B"),
+        (
+            refused::<Required>(json!({"kind": "A", "a": 1, "b": 1})),
+            "b",
+            "B",
+        ),
+        (refused::<All>(json!({"kind": "Nothing", "a": 1})), "a", "A"),
+        (
+            refused::<Text>(json!({"kind": "Nothing", "a": 1})),
+            "a",
+            "A",
+        ),
+    ] {
+        let only = only_when("kind", value);
+        let start = format!("{path}: Invalid value: \"\": {only}: ");
+        let lines = lines(&refused);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with(&start), "{lines:?}");
+    }
+}
+
+#[test]
+fn an_unknown_value_of_a_deduced_enum_is_answered_with_the_known_ones() {
+    let line = r#"kind: Unsupported value: "Unheard": supported values: "D", "Nothing", "C", "", "B", "A""#;
+    assert_eq!(
+        lines(&refused::<All>(json!({"kind": "Unheard", "a": 1, "b": 1}))),
+        [line]
+    );
+    assert_eq!(lines(&refused::<All>(json!({"kind": "Unheard"}))), [line]);
+    assert_eq!(
+        read::<Text>(json!({"kind": "Unheard"})).validate_unions(),
+        Ok(())
+    );
+}
+
+#[test]
+fn several_members_are_tolerated_while_the_new_set_is_within_the_old_one() {
+    let old = || json!({"a": 1, "b": 1, "c": 1});
+    let update = update::<AtMostOne4>;
+    let same = Ratchet::SameReason;
+    assert_eq!(update(old(), old(), same), tolerated(" {a, b, c}"));
+    let edited = json!({"a": 2, "b": 2, "c": 2});
+    assert_eq!(update(edited.clone(), old(), same), tolerated(" {a, b, c}"));
+    assert_eq!(
+        update(json!({"a": 1, "c": 1}), old(), same),
+        tolerated(" {a, c}")
+    );
+    assert_eq!(
+        update(json!({"c": 1}), old(), same),
+        [const { Vec::<String>::new() }; 2]
+    );
+    let more = json!({"a": 1, "b": 1, "c": 1, "d": 1});
+    assert_eq!(update(more, old(), same), new_again(" {a, b, c, d}"));
+    assert_eq!(
+        update(json!({"a": 1, "d": 1}), old(), same),
+        new_again(" {a, d}")
+    );
+    assert_eq!(
+        update(old(), json!({"a": 1}), same),
+        new_again(" {a, b, c}")
+    );
+    assert_eq!(
+        update(old(), old(), Ratchet::Unchanged),
+        tolerated(" {a, b, c}")
+    );
+    assert_eq!(
+        update(edited, old(), Ratchet::Unchanged),
+        new_again(" {a, b, c}")
+    );
+    assert_eq!(update(old(), old(), Ratchet::Off), new_again(" {a, b, c}"));
+}
+
+#[test]
+fn where_exactly_one_has_to_be_set_none_does_not_become_several_or_the_reverse() {
+    let update = update::<ExactlyOne3>;
+    let same = Ratchet::SameReason;
+    let (none, two) = (json!({}), json!({"a": 1, "b": 1}));
+    assert_eq!(update(none.clone(), none.clone(), same), tolerated(" "));
+    assert_eq!(update(two.clone(), two.clone(), same), tolerated(" {a, b}"));
+    assert_eq!(update(none.clone(), two.clone(), same), new_again(" "));
+    assert_eq!(update(two, none.clone(), same), new_again(" {a, b}"));
+    assert_eq!(update(none.clone(), json!({"a": 1}), same), new_again(" "));
+    assert_eq!(update(none.clone(), none, Ratchet::Off), new_again(" "));
+}
+
+#[test]
+fn an_absent_discriminator_and_an_empty_one_are_the_same_reason() {
+    let update = update::<OptionalText>;
+    let (absent, empty) = (json!({"a": 1, "b": 1}), json!({"kind": "", "a": 1, "b": 1}));
+    for (new, old) in [(&absent, &empty), (&empty, &absent)] {
+        let result = update(new.clone(), old.clone(), Ratchet::SameReason);
+        assert_eq!(result, tolerated(" {a, b}"));
+        let result = update(new.clone(), old.clone(), Ratchet::Unchanged);
+        assert_eq!(result, new_again(" {a, b}"), "it is another object");
+    }
+    let named = json!({"kind": "A", "a": 1, "b": 1});
+    assert_eq!(
+        update(absent.clone(), named.clone(), Ratchet::SameReason),
+        new_again(" {a, b}")
+    );
+    assert_eq!(update(named, absent, Ratchet::SameReason), new_again("b "));
+}
+
+#[test]
+fn changes_are_told_where_the_caller_says() {
+    let old: OptionalText = read(json!({"kind": "A", "a": 1}));
+    let mut new: OptionalText = read(json!({"kind": "A", "a": 1, "b": 1}));
+    let changes = new.normalize_unions(Some(&old)).under(["spec", "source"]);
+    assert_eq!(
+        changes.to_string(),
+        "spec.source.a: cleared\nspec.source.kind: set"
+    );
+    assert_eq!(
+        changes.discriminators_set().collect::<Vec<_>>(),
+        ["spec.source.kind"]
+    );
+    assert_eq!(changes.cleared().collect::<Vec<_>>(), ["spec.source.a"]);
+}

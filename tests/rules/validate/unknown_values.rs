@@ -1,0 +1,59 @@
+//! Validation says of unknown values what it says without the map: loudly refused when new, tolerated when old.
+
+use serde_json::json;
+use union_runtime::{Ratchet, Settings, Union, validate_update};
+
+use crate::unions::unknown::read;
+use crate::unions::unknown::types::{Choice, World};
+
+#[test]
+fn an_unknown_value_is_refused_on_a_create() {
+    let new: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
+    assert_eq!(
+        new.validate_unions().unwrap_err().to_string(),
+        "kind: Unsupported value: \"Gamma\": supported values: \"Alpha\", \"Beta\", \"Nothing\"",
+    );
+}
+
+#[test]
+fn a_stored_unknown_value_is_tolerated_whatever_becomes_of_its_member() {
+    let old: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
+    for member in [json!(1), json!(2), json!(null)] {
+        let new: Choice = read(&json!({ "kind": "Gamma", "gamma": member }));
+        let outcome = new.validate_unions_update(&old).expect("it is not new");
+        assert_eq!(outcome.ratcheted.len(), 1);
+    }
+}
+
+#[test]
+fn a_change_of_an_unknown_member_is_a_change_of_the_struct() {
+    let settings = Settings::default().ratchet(Ratchet::Unchanged);
+    let old: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
+    let new: Choice = read(&json!({ "kind": "Gamma", "gamma": 2 }));
+    assert!(validate_update(&old, &old, &settings).is_ok());
+    assert!(validate_update(&new, &old, &settings).is_err());
+}
+
+#[test]
+fn an_unknown_member_beside_a_known_value_is_no_violation() {
+    // As on a server that drops the fields that it does not know.
+    let object: Choice = read(&json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }));
+    assert!(object.validate_unions().is_ok());
+    assert!(object.validate_unions_update(&object).is_ok());
+}
+
+#[test]
+fn what_is_wrong_beside_unknown_members_is_found() {
+    let object: World = read(&json!({
+        "one": { "kind": "Alpha", "gamma": 1 },
+        "byName": [{ "name": "a", "kind": "Nothing", "alpha": 1, "color": "red" }],
+        "map": {},
+        "plain": [],
+    }));
+    let violations = object.validate_unions().unwrap_err();
+    let paths: Vec<&str> = violations
+        .iter()
+        .map(|violation| violation.path().as_str())
+        .collect();
+    assert_eq!(paths, ["byName[0].alpha", "one.alpha"]);
+}

@@ -1,0 +1,174 @@
+//! Reads the attributes of serde by serde's own reader, `serde_derive_internals`.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use proc_macro2::{Ident, Span};
+use serde_derive_internals::attr::{self, TagType};
+use serde_derive_internals::name::{MultiName, Name};
+use serde_derive_internals::{Ctxt, Derive, ast};
+use syn::DeriveInput;
+use syn::spanned::Spanned;
+
+use super::plain;
+use super::serde_attrs::{
+    OnWire, SerdeContainer, SerdeDefault, SerdeField, SerdeVariant, WireName,
+};
+use crate::diag::Diag;
+
+impl SerdeContainer {
+    /// `None` where serde's attributes are wrong; serde's derive says so with the same words and spans.
+    pub(crate) fn from_syn(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+        plain::read(input).or_else(|| Self::from_serde(input, diag))
+    }
+
+    /// As serde itself reads it.
+    pub(super) fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+        let cx = Ctxt::new();
+        // Only looked at for types that borrow, in tokens that we never emit.
+        let private = Ident::new("__private", Span::call_site());
+        // It panics on names that `rename_all` cannot convert, such as `__`; so does serde's derive, but ours must not.
+        let read = AssertUnwindSafe(|| {
+            ast::Container::from_ast(&cx, input, Derive::Serialize, &private)
+                .map(|container| Self::new(&container))
+        });
+        let Ok(container) = catch_unwind(read) else {
+            // Its errors have to be asked for, or it panics again.
+            let _ = cx.check();
+            diag.error(
+                input.ident.span(),
+                "serde's `rename_all` cannot convert the name of a field or variant here; give that one a name in ASCII letters",
+            );
+            return None;
+        };
+        if let Err(error) = cx.check() {
+            diag.add(error);
+            return None;
+        }
+        container
+    }
+
+    fn new(container: &ast::Container<'_>) -> Self {
+        let attrs = &container.attrs;
+        let (fields, variants) = match &container.data {
+            ast::Data::Struct(_, fields) => (fields.iter().map(field).collect(), Vec::new()),
+            ast::Data::Enum(variants) => (Vec::new(), variants.iter().map(variant).collect()),
+        };
+        Self {
+            converts: converts(attrs),
+            default: default(attrs.default()),
+            is_tagged: !matches!(attrs.tag(), TagType::External),
+            tag: match attrs.tag() {
+                TagType::Internal { tag } => Some(tag.clone()),
+                _ => None,
+            },
+            denies_unknown: attrs.deny_unknown_fields(),
+            fields,
+            variants,
+        }
+    }
+}
+
+fn converts(attrs: &attr::Container) -> Option<&'static str> {
+    if attrs.transparent() {
+        Some("transparent")
+    } else if attrs.type_from().is_some() {
+        Some("from")
+    } else if attrs.type_try_from().is_some() {
+        Some("try_from")
+    } else if attrs.type_into().is_some() {
+        Some("into")
+    } else if attrs.remote().is_some() {
+        Some("remote")
+    } else {
+        None
+    }
+}
+
+fn field(field: &ast::Field<'_>) -> SerdeField {
+    let attrs = &field.attrs;
+    SerdeField {
+        name: WireName::new(attrs.name(), attrs.aliases()),
+        is_flattened: attrs.flatten(),
+        on_wire: match (attrs.skip_deserializing(), attrs.skip_serializing()) {
+            (false, false) => OnWire::Both,
+            (false, true) => OnWire::OnlyRead,
+            (true, false) => OnWire::OnlyWritten,
+            (true, true) => OnWire::Neither,
+        },
+        skip_if: attrs
+            .skip_serializing_if()
+            .and_then(|path| path.path.segments.last())
+            .map(|last| last.ident.to_string()),
+        written_by: attrs.serialize_with().map(Spanned::span),
+        read_by: attrs.deserialize_with().map(Spanned::span),
+        default: default(attrs.default()),
+    }
+}
+
+fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
+    let attrs = &variant.attrs;
+    SerdeVariant {
+        name: WireName::new(attrs.name(), attrs.aliases()),
+        is_skipped: attrs.skip_serializing() || attrs.skip_deserializing(),
+        is_untagged: attrs.untagged(),
+        is_other: attrs.other(),
+        converted_by: attrs
+            .serialize_with()
+            .or(attrs.deserialize_with())
+            .map(Spanned::span)
+            .or_else(|| {
+                variant
+                    .fields
+                    .iter()
+                    .find_map(|held| field(held).converted_by())
+            }),
+    }
+}
+
+impl SerdeField {
+    /// The function that reads or writes it in place of its type.
+    pub(crate) fn converted_by(&self) -> Option<Span> {
+        self.written_by.or(self.read_by)
+    }
+
+    /// `skip`, `skip_serializing` or `skip_deserializing`.
+    pub(crate) fn is_skipped(&self) -> bool {
+        self.on_wire != OnWire::Both
+    }
+}
+
+impl WireName {
+    fn new(name: &MultiName, aliases: &BTreeSet<Name>) -> Self {
+        let read = &name.deserialize_name().value;
+        let written = &name.serialize_name().value;
+        Self {
+            read: read.clone(),
+            written: (read != written).then(|| written.clone()),
+            aliases: aliases
+                .iter()
+                // serde lists the name itself among the aliases.
+                .filter(|alias| alias.value != *read)
+                .map(|alias| alias.value.clone())
+                .collect(),
+        }
+    }
+
+    pub(crate) fn has_alias(&self) -> bool {
+        !self.aliases.is_empty()
+    }
+
+    /// All names that are read or written.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+        let name = std::iter::once(&self.read);
+        name.chain(&self.written).chain(&self.aliases)
+    }
+}
+
+fn default(default: &attr::Default) -> SerdeDefault {
+    match default {
+        attr::Default::None => SerdeDefault::None,
+        attr::Default::Default => SerdeDefault::Default,
+        attr::Default::Path(path) => SerdeDefault::Path(path.clone()),
+    }
+}

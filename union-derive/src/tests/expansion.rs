@@ -1,0 +1,449 @@
+//! What the derives expand to, as text, and that no input makes them panic.
+//!
+//! A snapshot is written anew with `UPDATE_SNAPSHOTS=1 cargo test -p union-derive`; read the diff.
+
+use std::path::Path;
+use std::{env, fs};
+
+use proc_macro2::TokenStream;
+use syn::{DeriveInput, parse_str};
+
+use crate::attr::RenameRule;
+use crate::pipeline::{expand_enum_type, expand_union, expand_union_enum};
+
+type Expand = fn(&DeriveInput) -> TokenStream;
+
+const ALL: [Expand; 3] = [expand_union, expand_enum_type, expand_union_enum];
+
+/// The expansion, which must be a list of items.
+fn items(expand: Expand, source: &str) -> syn::File {
+    let input: DeriveInput =
+        parse_str(source).unwrap_or_else(|error| panic!("{error}\nin: {source}"));
+    let tokens = expand(&input);
+    syn::parse2(tokens.clone())
+        .unwrap_or_else(|error| panic!("{error}\nin the expansion: {tokens}\nof: {source}"))
+}
+
+/// The expansion as rustfmt would have it.
+fn expanded(expand: Expand, source: &str) -> String {
+    prettyplease::unparse(&items(expand, source))
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/tests/snapshots")
+        .join(name);
+    if env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        fs::write(&path, text).expect("the snapshot can be written");
+    }
+    let snapshot = fs::read_to_string(&path).unwrap_or_default();
+    let is_same = text == snapshot.replace("\r\n", "\n");
+    assert!(is_same, "{} differs; now it is:\n{text}", path.display());
+}
+
+#[test]
+fn a_union_of_four_members_expands_to_70_lines_at_most() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[serde(rename_all = "camelCase")]
+        #[schemars(transform = union_runtime::add_unions::<Strategy>)]
+        struct Strategy {
+            #[union(discriminator)]
+            r#type: StrategyType,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<Alpha>,
+            #[union(member, optional)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            rolling_update: Option<RollingUpdate>,
+            #[union(member = "CORS")]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            cross_origin: Option<Box<CrossOrigin>>,
+            #[union(member = "BETA", optional)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            beta: Option<Beta>,
+            replicas: u8,
+        }
+        "#,
+    );
+    assert!(text.lines().count() <= 70, "{text}");
+    assert_snapshot("union.rs", &text);
+}
+
+#[test]
+fn without_a_hook_the_compiler_is_asked_whether_there_is_a_schema() {
+    let union = "struct Choice {
+        #[union(discriminator)] kind: Kind,
+        #[union(member)] #[serde(skip_serializing_if = \"Option::is_none\")] alpha: Option<Alpha>,
+    }";
+    let hook = "#[schemars(transform = union_runtime::add_unions::<Choice>)]";
+    let with_hook = expanded(expand_union, &[hook, union].concat());
+    let without = expanded(expand_union, union);
+    let probe = without.strip_prefix(&with_hook);
+    assert_snapshot("probe.rs", probe.expect("it stands behind the impl"));
+}
+
+#[test]
+fn an_enum_type_expands_to_a_table_and_a_match() {
+    let text = expanded(
+        expand_enum_type,
+        r#"
+        #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
+        enum StrategyType {
+            /// All at once.
+            Recreate,
+            #[serde(rename = "")]
+            Nothing,
+            #[enum_type(other)]
+            #[serde(untagged)]
+            Unknown(String),
+        }
+        "#,
+    );
+    assert_snapshot("enum_type.rs", &text);
+}
+
+#[test]
+fn generics_and_a_default_add_no_items() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[union(crate = crate::unions)]
+        struct Generic<'a, T: Clone = u8, const N: usize = 2>
+        where
+            [T; N]: Sized,
+        {
+            #[union(discriminator)]
+            #[serde(default = "some_kind", skip_serializing_if = "Option::is_none")]
+            kind: Option<Kind>,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<&'a [T; N]>,
+        }
+        "#,
+    );
+    assert_snapshot("generic_union.rs", &text);
+}
+
+#[test]
+fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
+    let text = expanded(
+        expand_union,
+        r#"
+        #[schemars(transform = union_runtime::add_unions::<Choice>)]
+        struct Choice {
+            #[union(discriminator)]
+            kind: Kind,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<Alpha>,
+            #[union(unknown)]
+            #[serde(flatten)]
+            #[schemars(skip)]
+            rest: BTreeMap<String, Value>,
+        }
+        "#,
+    );
+    assert_snapshot("unknown.rs", &text);
+}
+
+#[test]
+fn one_flattened_struct_may_keep_unknown_members_and_of_two_none() {
+    let struct_of = |fields: &str| {
+        expanded(
+            expand_union,
+            &format!("struct Pod {{ name: String, {fields} }}"),
+        )
+    };
+    let one = struct_of("#[union(inline)] #[serde(flatten)] a: Source");
+    assert!(
+        one.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
+        "{one}"
+    );
+    assert!(!one.contains("refuse_if"), "{one}");
+    let two = struct_of(
+        "#[union(inline)] #[serde(flatten)] a: Source, #[union(inline)] #[serde(flatten)] b: Source",
+    );
+    assert_eq!(two.matches("refuse_if").count(), 2, "{two}");
+    assert!(!two.contains("const KEEPS_UNKNOWN"), "{two}");
+}
+
+#[test]
+fn after_a_mistake_there_are_the_error_and_the_impl() {
+    let text = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
+    assert_snapshot("fallback.rs", &text);
+}
+
+#[test]
+fn an_enum_expands_to_a_table_and_matches() {
+    let text = expanded(
+        expand_union_enum,
+        r#"
+        /// Where backups go.
+        #[union(discriminator = "type")]
+        enum Target {
+            /// Nowhere.
+            None,
+            S3(S3Target),
+            #[union(nested)]
+            Volume(Option<VolumeTarget>),
+            #[union(other)]
+            Other(RawUnion),
+        }
+        "#,
+    );
+    assert_snapshot("union_enum.rs", &text);
+}
+
+#[test]
+fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
+    let text = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
+    for name in [
+        "Union",
+        "UnionEnum",
+        "Serialize",
+        "Deserialize",
+        "JsonSchema",
+    ] {
+        let count = text.matches(&format!("::{name}")).count();
+        assert!(count > 0, "{name}: {text}");
+    }
+}
+
+/// The fields of core/v1 `VolumeSource`, by the names that a Rust author gives the variants. The last two are not words.
+#[test]
+fn camel_case_keeps_abbreviations_whole() {
+    let names = [
+        ("HostPath", "hostPath"),
+        ("GCEPersistentDisk", "gcePersistentDisk"),
+        ("AWSElasticBlockStore", "awsElasticBlockStore"),
+        ("NFS", "nfs"),
+        ("ISCSI", "iscsi"),
+        ("RBD", "rbd"),
+        ("FC", "fc"),
+        ("CSI", "csi"),
+        ("DownwardAPI", "downwardAPI"),
+        ("ScaleIO", "scaleIO"),
+        ("Glusterfs", "glusterfs"),
+        ("URLRewrite", "urlRewrite"),
+        ("S3", "s3"),
+        ("S3Target", "s3Target"),
+        ("Ünder", "ünder"),
+        ("", ""),
+        ("_", "_"),
+        ("CephFS", "cephFS"),
+        ("StorageOS", "storageOS"),
+    ];
+    for (variant, field) in names {
+        assert_eq!(RenameRule::Camel.apply(variant), field);
+    }
+}
+
+#[test]
+fn the_rules_have_the_names_and_forms_of_serde() {
+    let forms = [
+        ("lowercase", "urlrewrite"),
+        ("UPPERCASE", "URLREWRITE"),
+        ("PascalCase", "URLRewrite"),
+        ("camelCase", "urlRewrite"),
+        ("snake_case", "url_rewrite"),
+        ("SCREAMING_SNAKE_CASE", "URL_REWRITE"),
+        ("kebab-case", "url-rewrite"),
+        ("SCREAMING-KEBAB-CASE", "URL-REWRITE"),
+    ];
+    for (name, form) in forms {
+        let rule = RenameRule::from_text(name).expect("serde has this rule");
+        assert_eq!(rule.apply("URLRewrite"), form, "{name}");
+    }
+    assert!(RenameRule::from_text("neverCase").is_none());
+}
+
+/// What an attribute may hold: right, wrong, and cut short.
+pub(crate) const ATTRIBUTES: &[&str] = &[
+    "#[union]",
+    "#[union = \"member\"]",
+    "#[union()]",
+    "#[union(,)]",
+    "#[union(member member)]",
+    "#[union(member = )]",
+    "#[union(= member)]",
+    "#[union(member = \"\")]",
+    "#[union(member = \"A\" \"B\")]",
+    "#[union(member(A, (B), [C], {D}))]",
+    "#[union(member::optional::<T>)]",
+    "#[union(::member)]",
+    "#[union(r#member, r#optional, r#crate_)]",
+    "#[union(discriminator)]",
+    "#[union(discriminator, member, optional)]",
+    "#[union(crate)]",
+    "#[union(crate = )]",
+    "#[union(crate = ::)]",
+    "#[union(crate = a::<B>)]",
+    "#[union(crate = \"a b\")]",
+    "#[union(schema)]",
+    "#[union(schema = maybe)]",
+    "#[union(schema = false)]",
+    "#[union(1, 'a', \"b\", b'c', 1.5)]",
+    "#[union(#[union(member)])]",
+    "#[union(unknown)]",
+    "#[union(not_member)]",
+    "#[union(member, group = g, alone)]",
+    "#[union(unknown = \"rest\", inline, nested)]",
+    "#[union[member]]",
+    "#[union{member}]",
+    "#[union(discriminator = \"type\", strict)]",
+    "#[union(discriminator = type)]",
+    "#[union(undiscriminated, strict = 1)]",
+    "#[union(values = \"UPPERCASE\", fields = \"\")]",
+    "#[union(values = 5, values)]",
+    "#[union(field = \"\", absent, default)]",
+    "#[union(field, other)]",
+    "#[union(other, optional, deduce, exactly_one(a))]",
+    "#[enum_type]",
+    "#[enum_type = 5]",
+    "#[enum_type(other)]",
+    "#[enum_type(other = \"x\")]",
+    "#[enum_type(other, other)]",
+    "#[enum_type(crate = 'a')]",
+    "#[enum_type(schema = false)]",
+    "#[enum_type(<>)]",
+    "#[serde]",
+    "#[serde = 1]",
+    "#[serde(rename)]",
+    "#[serde(rename = \"\")]",
+    "#[serde(rename = 5)]",
+    "#[serde(rename_all = \"neverCase\")]",
+    "#[serde(rename_all = \"camelCase\")]",
+    "#[serde(flatten, skip, default)]",
+    "#[serde(untagged)]",
+    "#[serde(tag = \"t\", content = \"t\")]",
+    "#[serde(other)]",
+    "#[serde(with = \"a\")]",
+    "#[serde(deserialize_with = \"a\", skip_serializing_if = \"Option::is_none\")]",
+    "#[skip_serializing_none]",
+    "#[serde(transparent)]",
+    "#[serde(from = \"\", into = \"(\")]",
+    "#[serde(default = \"not a path\")]",
+    "#[serde(default = \"path\")]",
+    "#[schemars]",
+    "#[schemars = \"x\"]",
+    "#[schemars()]",
+    "#[schemars(transform)]",
+    "#[schemars(transform = )]",
+    "#[schemars(transform = add_unions)]",
+    "#[schemars(transform = add_unions::<>)]",
+    "#[schemars(transform = add_unions::<a::S<'static, [&'a u8; 2]>>)]",
+    "#[schemars(rename = 5, skip, rename_all)]",
+    "#[schemars(transform = add_unions::<(), [u8; 2], 'a>)]",
+    "#[schemars(transform = \"add_enum::<\")]",
+    "#[schemars(transform = |schema| {})]",
+    "#[schemars(transform = add_enum::<<T as Trait>::Kind>)]",
+    "#[schemars(extend())]",
+    "#[schemars(extend(\"enum\"))]",
+    "#[schemars(extend(\"enum\" = []))]",
+    "#[schemars(extend(\"enum\" = [1, null, \"A\", [\"B\"], b\"C\", \"D\" + \"E\"]))]",
+    "#[schemars(>>, <)]",
+    "#[repr]",
+    "#[repr = 1]",
+    "#[repr(u8, packed(2), align(x))]",
+    "#[doc]",
+    "#[doc = 1]",
+    "#[doc = include_str!(\"x\")]",
+    "#[doc(hidden)]",
+    "#[cfg(any())]",
+];
+
+/// Types that the attributes stand on: `$C` on the type, `$F` on a field or variant.
+pub(crate) const TYPES: &[&str] = &[
+    "$C struct S { $F a: A }",
+    "$C struct S { #[union(discriminator)] k: K, $F a: Option<A>, #[union(member)] b: B }",
+    "$C struct S<'a, T: ?Sized, const N: usize> where T: 'a { #[union(discriminator)] $F r#type: K, #[union(member)] a: T }",
+    "$C struct S<S, union> { #[union(discriminator)] k: S, $F r#union: (), #[union(member)] ü_ß: fn(S) -> ! }",
+    "$C struct S { #[union(discriminator)] k: <K as T>::K<'_, { 1 + 1 }>, #[union(member)] $F __: [u8; { let x = 1; x }] }",
+    "$C struct S { #[union(discriminator)] k: K, #[union(member)] a: A, #[union(unknown)] #[serde(flatten)] $F r#rest: M }",
+    "$C struct S<'a, T> { #[union(inline)] #[serde(flatten)] $F a: A<'a, T>, #[union(inline)] #[serde(flatten)] b: B }",
+    "$C struct S { }",
+    "$C struct S($F A, B);",
+    "$C struct S;",
+    "$C union S { $F a: A }",
+    "$C enum S { }",
+    "$C enum S { $F A }",
+    "$C enum S { A, $F B(String) }",
+    "$C enum S { $F A(), B { }, C(A, B), D { a: A } }",
+    "$C enum S<'a, T, const N: usize> { A = { 1 }, $F r#B = -1, C(&'a [T; N]) }",
+    "#[union(discriminator = \"k\")] $C enum S { A, $F B(Option<Box<S>>), $F r#C(((T))), #[union(other)] Other(RawUnion) }",
+];
+
+#[test]
+fn no_attribute_makes_a_derive_panic() {
+    for ty in TYPES {
+        for attribute in ATTRIBUTES {
+            for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
+            {
+                let source = ty.replace("$C", on_type).replace("$F", on_item);
+                for expand in ALL {
+                    items(expand, &source);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_pair_of_attributes_makes_a_derive_panic() {
+    // Of serde's attributes and others the third sees nothing but that they are there.
+    let ours = ATTRIBUTES.iter().filter(|text| text.starts_with("#[union"));
+    let ours: Vec<&str> = ours.copied().collect();
+    for (ty, expand, attributes) in [
+        (TYPES[1], ALL[0], ATTRIBUTES),
+        (TYPES[13], ALL[1], ATTRIBUTES),
+        (TYPES[16], ALL[2], &ours),
+    ] {
+        for (i, first) in attributes.iter().enumerate() {
+            for second in &attributes[i..] {
+                let both = [*first, *second].concat();
+                items(expand, &ty.replace("$C", "").replace("$F", &both));
+                items(expand, &ty.replace("$C", &both).replace("$F", ""));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_of_any_kind_makes_no_derive_panic() {
+    for name in [
+        "_a", "__", "a__b", "A_", "r#type", "r#match", "ü", "日本", "x1", "_1",
+    ] {
+        let source = format!(
+            "#[serde(rename_all = \"kebab-case\")] struct S {{ #[union(discriminator)] k: K, \
+             #[union(member)] #[serde(skip_serializing_if = \"x\")] {name}: Option<A> }}"
+        );
+        let text = expanded(expand_union, &source);
+        assert!(!text.contains("compile_error"), "{text}");
+        let text = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
+        assert!(!text.contains("compile_error"), "{text}");
+        for rule in ["camelCase", "snake_case", "SCREAMING-KEBAB-CASE"] {
+            let source = format!(
+                "#[union(discriminator = \"kind\", strict, values = \"{rule}\", fields = \"{rule}\")] enum E {{ {name}(A) }}"
+            );
+            let text = expanded(expand_union_enum, &source);
+            assert!(!text.contains("compile_error"), "{text}");
+        }
+    }
+}
+
+/// No ui case: serde's own derive panics beside ours, and says so.
+#[test]
+fn a_name_that_serde_cannot_convert_is_an_error_and_no_panic() {
+    for name in ["__", "üß"] {
+        let source = format!(
+            "#[serde(rename_all = \"camelCase\")] struct S {{ #[union(discriminator)] {name}: K }}"
+        );
+        let text = expanded(expand_union, &source);
+        assert!(
+            text.contains("serde's `rename_all` cannot convert the name"),
+            "{text}"
+        );
+    }
+}
