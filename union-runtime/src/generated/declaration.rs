@@ -53,7 +53,7 @@ pub const fn discriminator(
     rows: &'static [Row],
 ) -> Declaration {
     if facts.optional && !skipped {
-        Message::new()
+        Message::EMPTY
             .text("discriminator `")
             .text(name)
             .text("` is optional and would be written as null, which no API server takes for a value of it; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
@@ -91,7 +91,7 @@ pub const fn deduced(
     unlisted: &'static [&'static str],
 ) -> Declaration {
     if by_path || defaulted && !facts.may_say_nothing() {
-        Message::new()
+        Message::EMPTY
             .text("discriminator `")
             .text(name)
             .text("` follows the members, and its default says what a client did not say; make it an `Option` with `skip_serializing_if` and without a default of its own")
@@ -209,7 +209,7 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
     if let Some(facts) = union.facts
         && !facts.keeps_unknown
     {
-        Message::new()
+        Message::EMPTY
             .text("`unknown` keeps the members of values that this build does not know, and reading fails at such a value of `")
             .text(union.discriminator)
             .text("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
@@ -293,7 +293,7 @@ const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
 #[track_caller]
 const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
     if value >= MOST_VALUES {
-        Message::new()
+        Message::EMPTY
             .text("member `")
             .text(name)
             .text("`: a union holds 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
@@ -333,7 +333,7 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
         i += 1;
     }
     let (first, ..) = lookup::at(union.rows, i);
-    Message::new()
+    Message::EMPTY
         .text("members `")
         .text(first)
         .text("` and `")
@@ -371,7 +371,7 @@ pub const fn beside_field(
             key == json_key || key == camel_key
         };
         if fits && !text.is_empty() && !union.has_member(i) {
-            Message::new()
+            Message::EMPTY
                 .text("`")
                 .text(name)
                 .text("` is not a member, and the value \"")

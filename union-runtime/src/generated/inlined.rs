@@ -57,7 +57,7 @@ pub const fn check_inlined(
         return;
     };
     if inlined.is_optional {
-        Message::new()
+        Message::EMPTY
             .text("`")
             .text(form.name)
             .text("` says by itself that there is none, and an `Option` of it is `None` where it cannot be read, or never; write `")
@@ -72,7 +72,7 @@ pub const fn check_inlined(
     let mut fields = form.fields;
     while let [field, after @ ..] = fields {
         if lookup::position(own, field) != lookup::NOT_FOUND || is_taken(before, field) {
-            Message::new()
+            Message::EMPTY
                 .text("the field \"")
                 .text(field)
                 .text("\" of `")
@@ -85,7 +85,7 @@ pub const fn check_inlined(
         fields = after;
     }
     if !keeps && !form.is_strict {
-        Message::new()
+        Message::EMPTY
             .text("what belongs to a value of `")
             .text(form.name)
             .text("` that this build does not know would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
@@ -118,5 +118,5 @@ pub const fn require_enum(inlined: &[Inlined], remedy: &str) {
         }
         rest = after;
     }
-    Message::new().text(remedy).panic()
+    Message::EMPTY.text(remedy).panic()
 }

@@ -56,7 +56,7 @@ pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
 pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
     let found = position(values, value);
     if found == NOT_FOUND {
-        Message::new()
+        Message::EMPTY
             .text("member `")
             .text(member)
             .text("`: the discriminator has no value \"")
@@ -107,9 +107,9 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usi
 
 #[track_caller]
 const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
-    let message = Message::new().text("member `").text(member).text("`: ");
+    let message = Message::EMPTY.text("member `").text(member).text("`: ");
     let mut exact = false;
-    let mut fitting = Message::new();
+    let mut fitting = Message::EMPTY;
     let mut count = 0;
     let mut rest = values;
     while let [text, after @ ..] = rest {
@@ -120,7 +120,7 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
         {
             // Exact matches go first, so the others so far do not count.
             exact = true;
-            fitting = Message::new();
+            fitting = Message::EMPTY;
             count = 0;
         }
         if matches!(fits, Fit::Exact) || matches!(fits, Fit::IgnoringCase) && !exact {
@@ -242,7 +242,7 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
     }
     let found = position(keys, name);
     if found == NOT_FOUND {
-        Message::new()
+        Message::EMPTY
             .text("the elements have no key \"")
             .text(name)
             .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")

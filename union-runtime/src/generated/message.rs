@@ -11,15 +11,11 @@ pub struct Message {
 }
 
 impl Message {
-    /// Returns an empty message.
-    #[must_use]
-    #[expect(clippy::new_without_default, reason = "a default is not const")]
-    pub const fn new() -> Self {
-        Self {
-            bytes: [0; CAPACITY],
-            len: 0,
-        }
-    }
+    /// The message without a string.
+    pub const EMPTY: Self = Self {
+        bytes: [0; CAPACITY],
+        len: 0,
+    };
 
     /// Returns the message with this string behind it.
     #[must_use]

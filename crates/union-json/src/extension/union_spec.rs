@@ -124,19 +124,19 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     refuse_twice("value", values);
     refuse_twice("field", fields);
     if fields.is_empty() {
-        Message::new()
+        Message::EMPTY
             .text("`union_spec!` has no fields; write at least one, as `\"ALPHA\" => \"alpha\",`")
             .panic()
     }
     if discriminator.is_empty() && values.len() > fields.len() {
-        Message::new()
+        Message::EMPTY
             .text("`union_spec!` has a value without a field, and no discriminator that could have it; remove the value")
             .panic()
     }
     let mut rest = fields;
     while let [field, after @ ..] = rest {
         if equal(field, discriminator) && !discriminator.is_empty() {
-            Message::new()
+            Message::EMPTY
                 .text("`union_spec!` has the field \"")
                 .text(discriminator)
                 .text("\" as its discriminator and as a member; name another field")
@@ -154,7 +154,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
 #[track_caller]
 pub const fn check_value(field: &str, value: &str) {
     if value.is_empty() {
-        Message::new()
+        Message::EMPTY
             .text("`union_spec!` has the field \"")
             .text(field)
             .text("\" for the value \"\", which says that nothing is selected; use another")
@@ -169,7 +169,7 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
         let mut others = after;
         while let [other, after @ ..] = others {
             if equal(text, other) {
-                Message::new()
+                Message::EMPTY
                     .text("`union_spec!` has the ")
                     .text(what)
                     .text(" \"")
