@@ -94,7 +94,7 @@ fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     has_versions.then_some(crd).ok_or(VersionError::NoVersions)
 }
 
-/// The names of the versions that the CRD does not declare as unserved.
+/// The names of the versions that the CRD does not declare as `served: false`.
 fn served(crd: Crd<'_>) -> Vec<&str> {
     let served = crd
         .versions()
