@@ -149,7 +149,7 @@ struct Mixed {
 }
 
 #[test]
-fn without_type_parameters_it_is_all_or_none() {
+fn each_member_is_put_back_if_it_is_clone() {
     let of = |kind, alpha, beta: Option<u8>| Mixed {
         kind,
         alpha,
@@ -157,7 +157,10 @@ fn without_type_parameters_it_is_all_or_none() {
     };
     let old = of(Kind::Alpha, Some(1), None);
     let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
-    assert_eq!((&*paths, new.alpha), ("", None));
+    assert_eq!((&*paths, new.alpha), ("alpha", Some(1)));
+    let old_beta = of(Kind::Beta, None, Some(2));
+    let (new, paths) = restored(of(Kind::Beta, None, None), &old_beta);
+    assert_eq!((&*paths, new.beta.is_some()), ("", false));
     // They are cleared all the same.
     let mut new = of(Kind::Beta, Some(1), Some(2));
     assert_eq!(

@@ -61,7 +61,7 @@ impl EnumForm {
     /// What the discriminator's type would say, if it had one.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
         let is_optional = self.default.is_some() || self.has_none;
-        DiscriminatorFacts::of_values(self.values, self.docs, is_optional, !self.is_strict)
+        DiscriminatorFacts::listed(self.values, &[], self.docs, is_optional, !self.is_strict)
     }
 
     /// The union; `facts` are those of [`facts`](Self::facts).

@@ -6,7 +6,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use crate::spec::enum_type::EnumType;
-use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES};
+use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 
 /// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that ends with the list of
 /// values, as Kubernetes' own documents have it.
@@ -99,11 +99,11 @@ fn block(values: &[&str], docs: &[&str]) -> String {
     block
 }
 
-/// Ends the description with the list of values, which may be there already.
+/// Ends the description with the list of values, in place of a list that ends it already.
 fn describe(schema: &mut Map<String, Value>, block: &str) {
     let description = schema.get("description").and_then(Value::as_str);
-    let text = description.unwrap_or_default().trim_end();
-    let text = text.strip_suffix(block).unwrap_or(text).trim_end();
+    let text = description.unwrap_or_default();
+    let text = above_values(text).unwrap_or(text).trim_end();
     let separator = if text.is_empty() { "" } else { "\n\n" };
     let description = format!("{text}{separator}{block}");
     schema.insert("description".into(), description.into());

@@ -38,13 +38,7 @@ impl DiscriminatorFacts {
     /// Returns the facts of enum type `E`; `optional` if the field may be absent.
     #[must_use]
     pub const fn of<E: EnumType>(optional: bool) -> Self {
-        let (texts, keys) = (E::VALUES, E::KEYS);
-        Self::declared_as(
-            DeclaredValues { texts, keys },
-            E::DOCS,
-            optional,
-            E::KEEPS_UNKNOWN,
-        )
+        Self::listed(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
     }
 
     /// Whether the type's own default can say nothing: it is an `Option`, a string, or has `""`.
@@ -56,36 +50,23 @@ impl DiscriminatorFacts {
     /// tags"); `optional` if the field may be absent.
     #[must_use]
     pub const fn of_text(optional: bool) -> Self {
-        Self::declared_as(DeclaredValues::NONE, &[], optional, true).opened()
+        Self::listed(&[], &[], &[], optional, true).opened()
     }
 
-    /// Returns the facts of listed values with their docs, if there are docs.
+    /// Returns the facts of listed values, with their keys and docs, if there are such.
     #[must_use]
-    pub const fn of_values(
+    pub const fn listed(
         texts: &'static [&'static str],
-        docs: &'static [&'static str],
-        optional: bool,
-        keeps_unknown: bool,
-    ) -> Self {
-        Self::declared_as(
-            DeclaredValues { texts, keys: &[] },
-            docs,
-            optional,
-            keeps_unknown,
-        )
-    }
-
-    const fn declared_as(
-        values: DeclaredValues,
+        keys: &'static [u64],
         docs: &'static [&'static str],
         optional: bool,
         keeps_unknown: bool,
     ) -> Self {
         Self {
-            absent: absent(values.texts),
-            values: Listed::Declared(values),
+            values: Listed::Declared(DeclaredValues { texts, keys }),
             docs,
             optional,
+            absent: absent(texts),
             open: false,
             keeps_unknown,
         }

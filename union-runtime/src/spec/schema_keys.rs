@@ -16,3 +16,15 @@ pub const ENUM_VALUES: &str = "x-union-enum-values";
 /// The heading of the list of values at the end of a description, as Kubernetes writes it
 /// (KEP-2887).
 pub const POSSIBLE_VALUES: &str = "Possible enum values:";
+
+/// Returns the text above the list of values that ends a description, if there is such a list.
+#[must_use]
+pub fn above_values(description: &str) -> Option<&str> {
+    let lines = description.rsplit('\n');
+    let values = lines.take_while(|line| line.starts_with(" - `\""));
+    let list: usize = values.map(|line| line.len() + 1).sum();
+    let end = description.len().checked_sub(list)?;
+    let above = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
+    let is_list = list > 0 && (above.is_empty() || above.ends_with('\n'));
+    is_list.then(|| above.trim_end())
+}

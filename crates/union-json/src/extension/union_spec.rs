@@ -88,7 +88,7 @@ macro_rules! __union_spec {
         UNION
     }};
     (@open [$name:literal, $optional:literal]) => {{
-        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::of_values(VALUES, &[], $optional, true);
+        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::listed(VALUES, &[], &[], $optional, true);
         $crate::__private::discriminator($name, FACTS, true, false, ROWS)
     }};
     (@open [deduced $name:literal]) => {{

@@ -1,7 +1,7 @@
 //! Enum types taken out again, for clients that want strings (KEP-2887, "Enum Fields Pruning").
 
 use serde_json::{Map, Value};
-use union_runtime::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES};
+use union_runtime::schema_keys::{ENUM_VALUES, above_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
 /// Pruning"): `type: string` stays, `enum` and the list of values in the description go. Enums
@@ -56,17 +56,6 @@ fn prune(schema: &mut Map<String, Value>) {
         Some(text) => schema.insert("description".into(), text.into()),
         None => None,
     };
-}
-
-/// Returns the text above the list of values that ends a description, if there is such a list.
-fn above_values(description: &str) -> Option<&str> {
-    let lines = description.rsplit('\n');
-    let values = lines.take_while(|line| line.starts_with(" - `\""));
-    let list: usize = values.map(|line| line.len() + 1).sum();
-    let end = description.len().checked_sub(list)?;
-    let above = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
-    let is_list = list > 0 && (above.is_empty() || above.ends_with('\n'));
-    is_list.then(|| above.trim_end())
 }
 
 /// Keywords whose value is data, not schema.

@@ -59,7 +59,8 @@ impl Unions {
     /// ```
     /// # use serde_json::json;
     /// # use union_json::Unions;
-    /// # use union_runtime::{Settings, union_spec};
+    /// # use union_json::union_spec;
+    /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
     /// # let unions = Unions::compiler().union_at("", strategy).places()?;
     /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
@@ -120,7 +121,8 @@ impl Unions {
     /// ```
     /// # use serde_json::json;
     /// # use union_json::Unions;
-    /// # use union_runtime::{Settings, union_spec};
+    /// # use union_json::union_spec;
+    /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
     /// # let unions = Unions::compiler().union_at("", strategy).places()?;
     /// let refused = unions.validate(&json!({"type": "Recreat"}), &Settings::default()).unwrap_err();
@@ -149,7 +151,8 @@ impl Unions {
     /// ```
     /// # use serde_json::json;
     /// # use union_json::Unions;
-    /// # use union_runtime::{Settings, union_spec};
+    /// # use union_json::union_spec;
+    /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
     /// # let unions = Unions::compiler().union_at("", strategy).places()?;
     /// let old = json!({"type": "RollingUpdate", "note": "old"});
@@ -206,7 +209,8 @@ impl Unions {
     /// ```
     /// # use serde_json::json;
     /// # use union_json::Unions;
-    /// # use union_runtime::{Settings, union_spec};
+    /// # use union_json::union_spec;
+    /// # use union_runtime::Settings;
     /// let source = union_spec! { at_most_one, "Git" => "git", "Bucket" => "bucket" };
     /// let unions = Unions::compiler().union_at("", source).places()?;
     ///

@@ -5,27 +5,11 @@
 
 use serde_json::Value;
 
-use super::described::Described;
+use super::described::{Described, Field, MemberRule};
 use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
 use crate::spec::Arity;
-use crate::spec::members::MemberSpec;
-use k8s_json_internals::cel_name::escape;
 use k8s_json_internals::cel_text::literal;
-
-/// A field by its JSON name and its name in CEL.
-pub(super) struct Field<'a> {
-    pub(super) name: &'a str,
-    pub(super) cel: String,
-}
-
-impl<'a> Field<'a> {
-    /// Returns `None` if CEL cannot name the field.
-    fn new(name: &'a str) -> Option<Self> {
-        let cel = escape(name)?;
-        Some(Self { name, cel })
-    }
-}
 
 /// Returns the rules of a union, in the order of its members.
 pub(super) fn rules(union: &Described<'_>) -> Vec<Value> {
@@ -52,14 +36,6 @@ pub(super) fn rules(union: &Described<'_>) -> Vec<Value> {
     });
     let count = (!is_selected).then(|| one_of_rule(union, Some(&discriminator)));
     members.chain(count.flatten()).collect()
-}
-
-/// What the rule of a member depends on.
-pub(super) struct MemberRule<'r> {
-    pub(super) union: &'r Described<'r>,
-    pub(super) discriminator: &'r Field<'r>,
-    member: &'r MemberSpec<'r>,
-    pub(super) field: Field<'r>,
 }
 
 impl MemberRule<'_> {

@@ -1,5 +1,6 @@
 //! A union beside the schema that enforces it.
 
+use k8s_json_internals::cel_name::escape;
 use serde_json::Value;
 
 use crate::spec::discriminator::DiscriminatorSpec;
@@ -107,4 +108,26 @@ impl<'a> Described<'a> {
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
         self.members.iter().map(|member| member.name())
     }
+}
+
+/// A field by its JSON name and its name in CEL.
+pub(super) struct Field<'a> {
+    pub(super) name: &'a str,
+    pub(super) cel: String,
+}
+
+impl<'a> Field<'a> {
+    /// Returns `None` if CEL cannot name the field.
+    pub(super) fn new(name: &'a str) -> Option<Self> {
+        let cel = escape(name)?;
+        Some(Self { name, cel })
+    }
+}
+
+/// A member beside the facts that its rule depends on.
+pub(super) struct MemberRule<'r> {
+    pub(super) union: &'r Described<'r>,
+    pub(super) discriminator: &'r Field<'r>,
+    pub(super) member: &'r MemberSpec<'r>,
+    pub(super) field: Field<'r>,
 }

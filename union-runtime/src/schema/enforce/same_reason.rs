@@ -9,8 +9,7 @@
 
 use serde_json::{Value, json};
 
-use super::cel::{Field, MemberRule};
-use super::described::Described;
+use super::described::{Described, Field, MemberRule};
 use crate::spec::Enforce;
 use k8s_json_internals::cel_text::literal;
 
