@@ -1,4 +1,4 @@
-//! The tool as kubectl calls it: `kubectl union ...` runs the program of this name.
+//! The program under the name that kubectl looks for: `kubectl union ...` runs `kubectl-union`.
 
 use std::process::ExitCode;
 

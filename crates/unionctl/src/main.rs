@@ -1,4 +1,4 @@
-//! The tool under its own name.
+//! The program under its own name.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
-//! What keeps a command from a verdict.
+//! Problems that prevent a verdict.
 
 use std::fmt;
 
-/// Wrong use: where it is, what was found there, and what to do.
+/// An error of the user: the place, what was found there, and the remedy.
 #[derive(Debug)]
 pub(crate) struct Problem {
     place: String,
@@ -10,7 +10,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// `place` is a file, or a file and what is in it.
+    /// Creates a problem; `place` is a file, or a file and a part of it.
     pub(crate) fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             place: place.into(),
@@ -20,7 +20,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// What is wrong, without where.
+    /// Returns the message, without the place.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -32,18 +32,18 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong in a text that has no name yet.
+/// A syntax error in a source whose name is not known yet.
 #[derive(Debug)]
 pub(crate) struct Flaw {
-    /// From 1.
+    /// The line, from 1.
     pub(crate) line: usize,
-    /// From 1, in bytes for JSON and in characters for YAML, as their readers count.
+    /// The column, from 1: in bytes for JSON and in characters for YAML, as their parsers count.
     pub(crate) column: usize,
     pub(crate) text: String,
 }
 
 impl Flaw {
-    /// The problem that it is in a file, as compilers write it: `new.yaml:3:7: ...`.
+    /// Returns the problem for a file, in the format of compilers: `new.yaml:3:7: ...`.
     pub(crate) fn of_file(self, file: &str) -> Problem {
         let Self { line, column, text } = self;
         Problem::new(format!("{file}:{line}:{column}"), text)

@@ -1,4 +1,4 @@
-//! Which of several documents is meant.
+//! The choice of one document among several.
 
 use serde_json::Value;
 
@@ -6,18 +6,18 @@ use super::documents::Documents;
 use crate::input::object;
 use crate::problem::Problem;
 
-/// An object, and where it stands in a file.
+/// An object, and its place in a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed<'v> {
-    /// The number of the document, null ones not counted.
+    /// The number of the document; null documents are not counted.
     pub(crate) document: usize,
-    /// The number among the items of a list.
+    /// The number of the element, if the object is in a list.
     pub(crate) item: Option<usize>,
     pub(crate) object: &'v Value,
 }
 
 impl Placed<'_> {
-    /// Where it stands in its document, as a JSON pointer.
+    /// Returns the JSON pointer of the object in its document.
     pub(crate) fn pointer(&self) -> String {
         self.item
             .map_or_else(String::new, |at| format!("/items/{at}"))
@@ -25,12 +25,13 @@ impl Placed<'_> {
 }
 
 impl Documents {
-    /// The objects that there are, those of a `List`, as `kubectl get` writes it, one by one.
+    /// Returns the objects: the documents, and the elements of a `List`, as `kubectl get` writes
+    /// it, one by one.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
         self.placed().map(|placed| placed.object)
     }
 
-    /// The same with their places.
+    /// Returns the objects with their places.
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
         self.values
             .iter()
@@ -50,7 +51,7 @@ impl Documents {
             })
     }
 
-    /// The object, if there is only one.
+    /// Returns the object; `None` if there are several or none.
     pub(crate) fn only(&self) -> Option<&Value> {
         let mut objects = self.objects();
         match (objects.next(), objects.next()) {
@@ -59,7 +60,8 @@ impl Documents {
         }
     }
 
-    /// The one object that there is, or of several the one that fits; `wanted` says what that is.
+    /// Returns the only object, or, of several, the only one that fits; `wanted` describes the
+    /// object for messages.
     pub(crate) fn one(
         &self,
         wanted: &str,
@@ -81,7 +83,7 @@ impl Documents {
         Err(Problem::new(self.file.as_str(), problem))
     }
 
-    /// Says which of several was chosen.
+    /// Returns a note on which object was chosen, if there are several.
     pub(crate) fn note_on_choice(&self, chosen: &Value) -> Option<String> {
         let count = self.objects().count();
         let name = object::name_of(chosen);

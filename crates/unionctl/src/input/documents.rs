@@ -9,17 +9,17 @@ use crate::problem::Flaw;
 /// The documents of a file.
 #[derive(Debug)]
 pub(crate) struct Documents {
-    /// For messages.
+    /// The name of the file, for messages.
     pub(crate) file: String,
     pub(crate) form: Form,
-    /// None is null.
+    /// The documents that are not null.
     pub(crate) values: Vec<Value>,
-    /// Remarks on numbers that cannot be kept as they stand in the file.
+    /// Notes on numbers that are changed by reading them.
     pub(crate) notes: Vec<String>,
 }
 
 impl Documents {
-    /// Reads the bytes of a file, or of what is called so in messages.
+    /// Parses the bytes of a file; `file` is its name for messages.
     pub(crate) fn of(file: &str, bytes: &[u8]) -> Result<Self, Flaw> {
         let text = text(bytes)?;
         let form = Form::of(text);
@@ -35,7 +35,7 @@ impl Documents {
     }
 }
 
-/// Returns bytes as text, without the mark that some editors put in front.
+/// Returns bytes as a string, without the byte order mark that some editors write.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, Flaw> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = &bytes[..error.valid_up_to()];

@@ -1,17 +1,17 @@
-//! The files of a folder, or the one file that is given.
+//! The files of a folder, or a single file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::problem::Problem;
 
-/// What files of objects are called.
+/// The extensions of files of objects.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// How deep folders are looked into.
+/// The greatest depth of folders that is searched.
 const DEEPEST: usize = 64;
 
-/// The file, or the files of the folder and of the folders in it, in order.
+/// Returns the file, or the files of the folder and of its subfolders, in order.
 pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -50,7 +50,7 @@ fn add_files(
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
-        // A link to a folder is not followed: it may lead back.
+        // Links to folders are not followed, because they may form a cycle.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             add_files(flag, &path, files, depth)?;
         } else if is_of_objects(&path) && path.is_file() {

@@ -1,4 +1,5 @@
-//! YAML or JSON, as the content tells: names lie, and stdin has none.
+//! The format of a file, YAML or JSON, which is recognized by its content: extensions may be wrong,
+//! and stdin has none.
 
 use serde_json::Value;
 use serde_json::error::Category;
@@ -7,18 +8,19 @@ use serde_saphyr::{MessageFormatter as _, UserMessageFormatter};
 use super::value::Document;
 use crate::problem::Flaw;
 
-/// How a file is written.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Json,
     Yaml,
 }
 
-/// How deep YAML may be: as deep as JSON may be for `serde_json`.
+/// The greatest depth of YAML, which is the limit of `serde_json` for JSON.
 const DEEPEST: usize = 128;
 
 impl Form {
-    /// JSON opens with a list, or with an object whose first key is quoted. YAML that does so too is JSON, or nearly.
+    /// Returns the format. JSON begins with a list, or with an object whose first key is quoted.
+    /// YAML that begins like this is JSON, or nearly.
     pub(crate) fn of(text: &str) -> Self {
         let text = text.trim_start();
         let is_object = |rest: &str| rest.trim_start().starts_with(['"', '}']);
@@ -29,7 +31,7 @@ impl Form {
         }
     }
 
-    /// The documents of a text that are not null.
+    /// Parses the documents that are not null.
     pub(crate) fn read(self, text: &str) -> Result<Vec<Value>, Flaw> {
         let documents = match self {
             Self::Json => read_json_stream(text)?,
@@ -40,7 +42,7 @@ impl Form {
     }
 }
 
-/// Reads one JSON value.
+/// Parses one JSON value.
 pub(crate) fn read_json(text: &str) -> Result<Value, Flaw> {
     let Document(value) = serde_json::from_str(text).map_err(|error| flaw_of_json(&error))?;
     Ok(value)
@@ -53,10 +55,11 @@ fn read_json_stream(text: &str) -> Result<Vec<Document>, Flaw> {
         .map_err(|error| flaw_of_json(&error))
 }
 
-/// As kubectl reads YAML: `on` is true, 0644 is octal. What would be lost is refused: a second key, a NaN.
+/// Parses YAML as kubectl does: `on` is true, 0644 is octal. Rejects values that JSON cannot hold:
+/// duplicate keys, a NaN.
 fn read_yaml_stream(text: &str) -> Result<Vec<Document>, Flaw> {
     let options = serde_saphyr::options! {
-        // Enough for a whole OpenAPI document, and for the aliases that people write.
+        // These limits allow a whole OpenAPI document, and the aliases that users write.
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
         budget: serde_saphyr::budget! {
             max_nodes: 2_000_000,
@@ -80,12 +83,12 @@ fn read_yaml_stream(text: &str) -> Result<Vec<Document>, Flaw> {
 
 pub(crate) fn flaw_of_json(error: &serde_json::Error) -> Flaw {
     let text = error.to_string();
-    // The place stands in front already.
+    // The position is printed in front of the message already.
     let text = text
         .rsplit_once(" at line ")
         .map_or(&*text, |(text, _)| text);
     let text = match error.classify() {
-        // They are ours, and serde's of what is missing or not known.
+        // These messages are our own, or serde's about missing or unknown fields.
         Category::Data => text.to_owned(),
         _ if text.starts_with("recursion limit") => {
             format!("it is more than {DEEPEST} levels deep; make it flatter")

@@ -1,4 +1,4 @@
-//! Files, and stdin, which can be read once.
+//! Reads files, and stdin, which can be read only once.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -7,29 +7,30 @@ use std::path::Path;
 use super::documents::Documents;
 use crate::problem::Problem;
 
-/// The largest size of a file, or of a line: a device that never ends must not take all memory.
+/// The greatest size of a file, or of a line, in bytes: a device without an end must not exhaust
+/// the memory.
 pub(crate) const MOST_BYTES: usize = 64 << 20;
 
-/// Reads files, and stdin once.
+/// A reader of files, and of stdin once.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
-    /// The flag that had stdin.
+    /// The flag that has read stdin.
     stdin: Option<&'static str>,
 }
 
 impl Inputs {
-    /// Returns those of a command that reads stdin itself.
+    /// Creates the inputs of a command that reads stdin itself.
     pub(crate) const fn without_stdin(flag: &'static str) -> Self {
         Self { stdin: Some(flag) }
     }
 
-    /// Reads a file, `-` for stdin; `flag` is the one that names it.
+    /// Reads a file, or stdin for `-`; `flag` is the flag with the path, for messages.
     pub(crate) fn read(&mut self, flag: &'static str, path: &Path) -> Result<Documents, Problem> {
         self.read_with_text(flag, path)
             .map(|(documents, _)| documents)
     }
 
-    /// Reads a file and returns its bytes too, for those who ask for places in them.
+    /// Reads a file and returns its bytes too, for callers that look for positions in them.
     pub(crate) fn read_with_text(
         &mut self,
         flag: &'static str,
@@ -47,7 +48,8 @@ impl Inputs {
         Ok((documents, bytes))
     }
 
-    /// The bytes of a file, one more than allowed if it is too large, and what to call it.
+    /// Returns the name of a file for messages, and its bytes; one byte more than allowed if the
+    /// file is too large.
     fn bytes(&mut self, flag: &'static str, path: &Path) -> Result<(String, Vec<u8>), Problem> {
         let mut bytes = Vec::new();
         let most = MOST_BYTES as u64 + 1;

@@ -1,4 +1,4 @@
-//! What comes in: files and stdin, YAML and JSON.
+//! The input: files and stdin, YAML and JSON.
 
 mod choose;
 pub(crate) mod crd;

@@ -1,27 +1,28 @@
-//! Numbers that cannot be kept as they are written.
+//! Numbers that change when they are read.
 //!
-//! `serde_json` keeps integers of 64 bits, signed or not, and makes everything else an `f64`: 18446744073709551616 becomes
-//! 1.8446744073709552e19, and digits after the seventeenth are gone. API servers read JSON so too (theirs are signed), so
-//! this is not a reason to refuse; but it is said.
+//! `serde_json` keeps integers of 64 bits, signed or not, and reads every other number as an `f64`:
+//! 18446744073709551616 is read as 1.8446744073709552e19, and digits after the seventeenth are
+//! lost. API servers read JSON in the same way (their integers are signed), so such a number is not
+//! an error, but there is a note on it.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
-/// How many are named.
+/// The greatest number of notes.
 const MOST_NAMED: usize = 5;
 
-/// How much of one is shown.
+/// The greatest length of a number in a note.
 const MOST_SHOWN: usize = 40;
 
-/// What is said of a number.
+/// A note on a number that was changed.
 #[derive(Debug)]
 pub(crate) struct ChangedNumber {
     pub(crate) line: usize,
     pub(crate) text: String,
 }
 
-/// The numbers of a text that are others in the values that were read from it.
+/// Returns the numbers of a source that differ from the values that were read from it.
 pub(crate) fn changed_numbers(text: &str, values: &[Value]) -> Vec<ChangedNumber> {
     let mut floats = Vec::new();
     for value in values {
@@ -74,11 +75,12 @@ fn add_floats(value: &Value, floats: &mut Vec<f64>) {
 }
 
 fn is_of_number(c: char) -> bool {
-    // A quoted number is a text: with its quotes it is not taken for one.
+    // A quoted number is a string: with its quotes, it does not parse as a number.
     c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_' | '"' | '\'')
 }
 
-/// What a number is kept as, if that is one of the floats, and not the number.
+/// Returns the value that a number is kept as, if that is one of the floats and differs from the
+/// number.
 fn kept_as(written: &str, floats: &[f64]) -> Option<String> {
     if !written.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-')) {
         return None;
@@ -92,7 +94,7 @@ fn kept_as(written: &str, floats: &[f64]) -> Option<String> {
         .parse()
         .ok()
         .filter(|float: &f64| float.is_finite())?;
-    // `serde_json` reads some floats a bit beside the nearest one.
+    // `serde_json` reads some floats slightly off the nearest float.
     let slack = nearest.abs() * f64::EPSILON * 4.0;
     let at = floats.partition_point(|float| *float < nearest - slack);
     let float = floats.get(at).filter(|float| **float <= nearest + slack)?;
@@ -100,7 +102,7 @@ fn kept_as(written: &str, floats: &[f64]) -> Option<String> {
     (Decimal::of(&kept)? != exact).then_some(kept)
 }
 
-/// A decimal number, of which there is one form: 0.digits times ten to the power.
+/// A decimal number in its normal form: 0.digits times ten to the power.
 #[derive(PartialEq, Eq)]
 struct Decimal {
     is_negative: bool,

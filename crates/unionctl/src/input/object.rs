@@ -1,17 +1,18 @@
-//! What an object says of itself.
+//! The type and the name of an object, as its own fields state them.
 
 use serde_json::Value;
 
-/// `apiVersion` and `kind`.
+/// The `apiVersion` and the `kind` of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Type<'v> {
-    /// Empty for Kubernetes' own core group.
+    /// The API group; empty for the core group of Kubernetes.
     pub(crate) group: &'v str,
     pub(crate) version: &'v str,
     pub(crate) kind: &'v str,
 }
 
-/// The type of an object; `None` if it does not say, as a part of an object does not.
+/// Returns the type of an object; `None` if `apiVersion` or `kind` is missing, as in a part of an
+/// object.
 pub(crate) fn type_of(object: &Value) -> Option<Type<'_>> {
     let kind = object.get("kind")?.as_str()?;
     let api_version = object.get("apiVersion")?.as_str()?;
@@ -23,7 +24,7 @@ pub(crate) fn type_of(object: &Value) -> Option<Type<'_>> {
     })
 }
 
-/// How to call an object where there are several: `Backup "nightly"`.
+/// Returns the name of an object among several, for messages: `Backup "nightly"`.
 pub(crate) fn name_of(object: &Value) -> String {
     let kind = object.get("kind").and_then(Value::as_str);
     let kind = kind.unwrap_or("an object without a kind");
@@ -33,7 +34,7 @@ pub(crate) fn name_of(object: &Value) -> String {
     }
 }
 
-/// What a value is, for messages.
+/// Returns the type of a JSON value, for messages.
 pub(crate) fn what_is(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -3,10 +3,10 @@
 use serde_json::Value;
 use union_json::pointer::escape;
 
-/// Where the schemas are, in v3 and v2.
+/// The JSON pointers of the schemas, in v3 and v2.
 const PLACES: [&str; 2] = ["/components/schemas", "/definitions"];
 
-/// The schemas, with their places and names.
+/// Returns the schemas, with their places and names.
 fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value)> {
     let maps = PLACES
         .into_iter()
@@ -17,7 +17,7 @@ fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value
     })
 }
 
-/// Finds a schema by its name, with its JSON pointer, or says what to use instead.
+/// Returns the schema with this name and its JSON pointer, or a string that names similar schemas.
 pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), String> {
     let found = schemas(document).find(|(_, found, _)| *found == name);
     let found = found.map(|(place, name, schema)| {

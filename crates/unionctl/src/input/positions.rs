@@ -1,4 +1,4 @@
-//! Where in a text something stands that a JSON pointer leads to. JSON is read as the YAML that it is.
+//! Finds the positions of JSON pointers in a source. JSON is parsed as YAML, which contains it.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,37 +6,37 @@ use std::fmt::Write as _;
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 use union_json::pointer::escape;
 
-/// A place in a text, both from 1.
+/// A position in a source. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
-/// How deep it is looked: deeper documents are not read either.
+/// The greatest depth of the search: deeper documents are rejected by the reader, too.
 const DEEPEST: usize = 256;
 
-/// The places that were asked for.
+/// The positions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Positions(HashMap<(usize, String), Position>);
 
 /// A list or a map that is being read.
 struct Open {
-    /// How long the pointer is without what is read in it.
+    /// The length of the pointer of the list or the map itself.
     before: usize,
     kind: Kind,
 }
 
 enum Kind {
-    /// With the number of the next item.
+    /// A list, with the number of its next element.
     List(usize),
-    /// With the key whose value comes next.
+    /// A map, with the key of the value that follows.
     Map(Option<Span>),
 }
 
 impl Positions {
-    /// Finds what pointers lead to in the documents of a text that are not null. A text that cannot be read to its end gives
-    /// what stands before.
+    /// Finds the positions of pointers in the documents of a source that are not null. If the
+    /// source has a syntax error, only the positions in front of the error are found.
     pub(crate) fn of(text: &str, wanted: impl IntoIterator<Item = (usize, String)>) -> Self {
         let mut search = Search {
             found: wanted.into_iter().map(|wanted| (wanted, None)).collect(),
@@ -59,7 +59,7 @@ impl Positions {
         )
     }
 
-    /// Where a pointer leads to; where its nearest parent does, if it leads nowhere.
+    /// Returns the position of a pointer, or of its nearest parent that has a position.
     pub(crate) fn nearest(&self, document: usize, pointer: &str) -> Option<Position> {
         let mut key = (document, pointer.to_owned());
         loop {
@@ -71,7 +71,7 @@ impl Positions {
     }
 }
 
-/// All pointers that lead to one, itself included: what [`Positions::nearest`] may look for.
+/// Returns a pointer and all its parents, which [`Positions::nearest`] may look for.
 pub(crate) fn with_parents(pointer: &str) -> impl Iterator<Item = String> + use<'_> {
     let ends = pointer.char_indices().filter(|(_, c)| *c == '/');
     ends.map(|(at, _)| pointer.get(..at).unwrap_or_default().to_owned())
@@ -86,7 +86,7 @@ struct Search {
 }
 
 impl Search {
-    /// Takes the next event; says whether there is more to look at.
+    /// Handles an event of the parser; returns true if the search continues.
     fn step(&mut self, event: &Event<'_>, span: Span) -> bool {
         match event {
             Event::DocumentStart(..) => self.pointer.clear(),
@@ -131,7 +131,7 @@ impl Search {
         }
     }
 
-    /// Begins a value that starts there; gives how long the pointer is without it.
+    /// Begins a value at a position; returns the length of the pointer of its parent.
     fn enter(&mut self, span: Span) -> usize {
         let mut before = self.pointer.len();
         let mut at = span;
@@ -141,13 +141,14 @@ impl Search {
                 *next += 1;
             }
             Some(Kind::Map(key)) => {
-                // A value stands where its key does. What is not text for a key has no pointer, and nobody asks for it.
+                // The position of a value is the position of its key. A key that is not a string
+                // has no pointer, so it is never looked for.
                 at = key.take().unwrap_or(span);
                 before = self.pointer.rfind('/').unwrap_or_default();
             }
             None => {}
         }
-        // A copy is made only for what is asked for.
+        // The pointer is not copied unless it is looked for.
         let key = (self.document, std::mem::take(&mut self.pointer));
         if let Some(found) = self.found.get_mut(&key) {
             found.get_or_insert(Position {

@@ -1,4 +1,4 @@
-//! Reads a value without losing anything of it.
+//! Reads a value without loss.
 
 use std::fmt;
 
@@ -6,7 +6,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-/// A value; [`Value`] itself would keep the last of two equal keys, and null for a number that is none.
+/// A value that rejects duplicate keys and numbers that are not finite: [`Value`] itself keeps the
+/// last of two equal keys, and reads such a number as null.
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
 

@@ -1,4 +1,4 @@
-//! A line of JSON: a case, or what sets the stage for those that follow.
+//! A line of JSON lines: a case, or settings for the lines that follow.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,20 +7,20 @@ use serde_json::value::RawValue;
 use crate::input::{self, object};
 use crate::problem::Flaw;
 
-/// The text of a line, and where its parts are.
+/// A line, which knows the position of its parts.
 pub(crate) struct Line<'l>(pub(crate) &'l str);
 
 impl<'l> Line<'l> {
-    /// What it says; `form` is how it is written.
+    /// Parses the line; `form` is the expected form, for messages.
     pub(crate) fn parse<T: Deserialize<'l>>(&self, form: &str) -> Result<T, Flaw> {
         if !self.0.trim_ascii_start().starts_with('{') {
-            // A list of the values in order would do for serde.
+            // serde would accept a list of the values in order, too.
             return Err(self.flaw(None, &format!("it is not an object; write {form}")));
         }
         serde_json::from_str(self.0).map_err(|error| input::flaw_of_json(&error))
     }
 
-    /// A part that is to be judged.
+    /// Reads a part of the line that must be an object or a list.
     pub(crate) fn object(&self, key: &str, part: &RawValue) -> Result<Value, Flaw> {
         let value = self.value(key, part)?;
         if value.is_object() || value.is_array() {
@@ -46,7 +46,7 @@ impl<'l> Line<'l> {
         }
     }
 
-    /// Where a part of the line starts in it, in bytes.
+    /// Returns the byte offset of a part in the line.
     fn offset(&self, part: &RawValue) -> usize {
         let (part, line) = (part.get().as_ptr().addr(), self.0.as_ptr().addr());
         part.saturating_sub(line)

@@ -1,4 +1,4 @@
-//! Lines of stdin, as they come, and an answer to each.
+//! Reads lines of stdin as they arrive, and answers each.
 
 use std::io::{self, BufRead, BufWriter, ErrorKind, Read as _, Write};
 
@@ -9,7 +9,7 @@ use crate::jsonl::line::Line;
 use crate::output::output::{self, Verdict};
 use crate::problem::{Flaw, Problem};
 
-/// What is written.
+/// The reply to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Reply<T> {
@@ -17,7 +17,8 @@ enum Reply<T> {
     Error { error: String },
 }
 
-/// Answers every line that is not blank. What is refused stands in the answers, so that all is fine once stdin ends.
+/// Answers every line that is not blank. Rejected objects are part of the answers, so the verdict
+/// at the end of stdin is always [`Verdict::Fine`].
 pub(crate) fn serve<T: Serialize>(
     mut answer: impl FnMut(&Line<'_>) -> Result<T, Flaw>,
 ) -> Result<Verdict, Problem> {
@@ -35,7 +36,7 @@ pub(crate) fn serve<T: Serialize>(
     Ok(Verdict::Fine)
 }
 
-/// The answer to a line of that number; `None` to one that is blank.
+/// Returns the answer to the line with this number; `None` to a blank line.
 fn reply<T>(
     number: usize,
     line: Result<&[u8], Flaw>,
@@ -60,28 +61,28 @@ fn reply<T>(
     ))
 }
 
-/// The same as it is printed.
+/// Returns the answer to a line as JSON; `None` to a blank line.
 pub(crate) fn printed<T: Serialize>(
     number: usize,
     line: &str,
     answer: impl FnOnce(&Line<'_>) -> Result<T, Flaw>,
 ) -> Option<String> {
     let reply = reply(number, Ok(line.as_bytes()), answer)?;
-    // What was read from JSON can be written.
+    // A value that was read from JSON can always be written.
     serde_json::to_string(&reply).ok()
 }
 
-/// Writes a line, and holds nothing back.
+/// Writes a line, and flushes it.
 fn write<T: Serialize>(stdout: &mut impl Write, reply: &Reply<T>) -> io::Result<()> {
     serde_json::to_writer(&mut *stdout, reply)?;
     stdout.write_all(b"\n")?;
     stdout.flush()
 }
 
-/// A line, behind its number.
+/// The number of a line, and the line.
 type Numbered<'l> = (usize, Result<&'l [u8], Flaw>);
 
-/// Reads line by line into one buffer, and no more than a line may have.
+/// A reader of lines with one buffer, which reads at most as many bytes as a line may have.
 struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -97,7 +98,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line, with its end, behind its number from 1; a flaw if it is too long. `None` at the end.
+    /// Returns the next line, including its line break, and its number, which counts from 1. The
+    /// line is a flaw if it is too long. Returns `None` at the end.
     fn next(&mut self) -> Result<Option<Numbered<'_>>, Problem> {
         self.line.clear();
         self.number += 1;
@@ -120,7 +122,7 @@ impl<R: BufRead> Lines<R> {
         Ok(line.map(|line| (self.number, Ok(line))))
     }
 
-    /// Reads a line, and skips the rest of one that is too long.
+    /// Reads a line. Returns true if the line is too long; then its rest is skipped.
     fn read(&mut self) -> io::Result<bool> {
         let most = MOST_BYTES + 1;
         let mut input = self.input.by_ref().take(most as u64);

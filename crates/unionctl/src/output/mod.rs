@@ -1,4 +1,4 @@
-//! The output: documents, texts, tables, progress.
+//! The output: documents, messages, tables, progress.
 
 pub(crate) mod output;
 pub(crate) mod progress;

@@ -1,4 +1,4 @@
-//! What goes out: text with colours, or JSON.
+//! The output: lines with colors, or JSON.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, ErrorKind, Write as _};
@@ -25,7 +25,8 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Where findings have no lines.
+    /// Returns the format for a command whose findings do not have positions in files, which
+    /// excludes SARIF.
     pub(crate) fn format(self) -> Result<Format, Problem> {
         match self {
             Self::Text => Ok(Format::Text),
@@ -38,14 +39,14 @@ impl Output {
     }
 }
 
-/// How to print.
+/// The format of the output of a command whose findings do not have positions in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Text,
     Json,
 }
 
-/// What a command found.
+/// The verdict of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Fine,
@@ -59,15 +60,15 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 pub(crate) const CHANGED: Style = AnsiColor::Yellow.on_default();
 pub(crate) const TOLERATED: Style = AnsiColor::Cyan.on_default();
 
-/// Text that grows line by line. Colours are always in it: the stream that it is printed to takes them out where it is no
-/// terminal.
+/// A string that grows line by line. It always contains colors: the stream that prints it removes
+/// them if it is not a terminal.
 #[derive(Debug, Default)]
 pub(crate) struct Text {
     text: String,
 }
 
 impl Text {
-    /// `heading:` and the lines below it, indented; `heading: nothing` if there are none.
+    /// Adds `heading:` and the indented lines below; `heading: nothing` if there are no lines.
     pub(crate) fn section(
         &mut self,
         heading: &str,
@@ -92,13 +93,13 @@ impl Text {
         let _ = writeln!(self.text, "{style}{}{style:#}", Printable(line));
     }
 
-    /// A line as it stands, below a heading.
+    /// Adds an indented line.
     pub(crate) fn indented(&mut self, depth: usize, line: &str, style: Style) {
         let _ = write!(self.text, "{:depth$}", "", depth = 2 * depth);
         self.line(line, style);
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     pub(crate) fn lines(&self) -> usize {
         self.text.lines().count()
     }
@@ -107,7 +108,7 @@ impl Text {
         self.line(line, HEADING);
     }
 
-    /// Prints it on stdout.
+    /// Prints the lines on stdout.
     pub(crate) fn print(&self) -> Result<(), Problem> {
         let mut stdout = anstream::stdout().lock();
         let written = stdout.write_all(self.text.as_bytes());
@@ -115,7 +116,8 @@ impl Text {
     }
 }
 
-/// Text on one line, that cannot steer a terminal, wherever it comes from.
+/// A string on one line with its control characters escaped, so that no input can control a
+/// terminal.
 struct Printable<'t>(&'t str);
 
 impl fmt::Display for Printable<'_> {
@@ -132,12 +134,12 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// A value of a discriminator, to be read.
+/// Returns a value of a discriminator in readable form: the empty string as `""`.
 pub(crate) const fn value(value: &str) -> &str {
     if value.is_empty() { "\"\"" } else { value }
 }
 
-/// An object on one line, to be read: `{"type": "GCP", "aws": {}}`.
+/// Returns an object on one line, in readable form: `{"type": "GCP", "aws": {}}`.
 pub(crate) fn on_a_line(value: &Value) -> String {
     let mut bytes = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
@@ -147,7 +149,7 @@ pub(crate) fn on_a_line(value: &Value) -> String {
     }
 }
 
-/// A space behind commas and colons.
+/// A formatter with a space after commas and colons.
 struct Spaced;
 
 impl Formatter for Spaced {
@@ -176,13 +178,13 @@ impl Formatter for Spaced {
     }
 }
 
-/// Prints an object as YAML, to be read.
+/// Returns an object as YAML.
 pub(crate) fn yaml(value: &Value) -> String {
-    // What JSON can hold, YAML can; and if not, JSON is YAML.
+    // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
     serde_saphyr::to_string(value).unwrap_or_else(|_| value.to_string())
 }
 
-/// Prints text on stdout as it is.
+/// Prints a string on stdout, unchanged.
 pub(crate) fn plain(text: &str) -> Result<(), Problem> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
@@ -202,8 +204,8 @@ pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), Problem> {
     settle(write())
 }
 
-/// Prints documents that were changed, in the form that they came in if no other is asked for, and on stderr what that form
-/// cannot keep.
+/// Prints documents that were changed, in the format of the input unless another is requested.
+/// Prints notes on stderr about numbers that reading has changed.
 pub(crate) fn rewritten(read: &Documents, format: Format) -> Result<(), Problem> {
     notes(&read.notes);
     let form = match format {
@@ -213,7 +215,7 @@ pub(crate) fn rewritten(read: &Documents, format: Format) -> Result<(), Problem>
     documents(&read.values, form)
 }
 
-/// Prints documents on stdout in a form.
+/// Prints documents on stdout in a format.
 pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> {
     match form {
         Form::Json => json(documents),
@@ -231,7 +233,8 @@ pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> 
     }
 }
 
-/// What is to be said of a failed write. A reader that has gone away has read enough: nothing.
+/// Returns the problem of a failed write. A closed pipe is not a problem: its reader has read
+/// enough.
 pub(crate) fn settle(written: io::Result<()>) -> Result<(), Problem> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Problem::new(
@@ -242,20 +245,20 @@ pub(crate) fn settle(written: io::Result<()>) -> Result<(), Problem> {
     }
 }
 
-/// Says on stderr what is good to know and does not stop the command.
+/// Prints notes on stderr, which do not stop the command.
 pub(crate) fn notes(notes: &[String]) {
     for note in notes {
         say("note", CHANGED, note);
     }
 }
 
-/// Says on stderr why there is no verdict.
+/// Prints on stderr the problem that prevents a verdict.
 pub(crate) fn error(problem: &Problem) {
     say("error", BAD, &problem.to_string());
 }
 
 fn say(label: &str, style: Style, text: &str) {
     let text = Printable(text);
-    // If stderr is closed, there is nobody to tell.
+    // If stderr is closed, there is nowhere to report this.
     let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {text}");
 }

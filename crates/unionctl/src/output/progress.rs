@@ -1,15 +1,16 @@
-//! How far a command is, on one line of a terminal.
+//! The progress of a command, on one line of a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// How wide the bar is.
+/// The width of the bar.
 const WIDTH: usize = 24;
 
-/// How often it is drawn: a terminal is slower than the work.
+/// The time between two drawings: a terminal is slower than the work.
 const PAUSE: Duration = Duration::from_millis(80);
 
-/// A bar on stderr, if that is a terminal. It goes when it is dropped, so that what is said stays.
+/// A bar on stderr, if stderr is a terminal. Dropping the bar erases it, so that only messages
+/// remain.
 pub(crate) struct Progress {
     total: usize,
     done: usize,
@@ -29,7 +30,7 @@ impl Progress {
         }
     }
 
-    /// One more file is done.
+    /// Counts a file that is done.
     pub(crate) fn step(&mut self) {
         self.done += 1;
         let is_due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= PAUSE);
@@ -40,15 +41,15 @@ impl Progress {
         let filled = (self.done * WIDTH / self.total.max(1)).min(WIDTH);
         let (bar, rest) = ("#".repeat(filled), "-".repeat(WIDTH - filled));
         let line = format!("[{bar}{rest}] {} of {} files", self.done, self.total);
-        // If stderr is closed, there is nobody to tell.
+        // If stderr is closed, there is nowhere to report this.
         let _ = write!(io::stderr(), "\r{line}");
         self.drawn_width = line.len();
     }
 
-    /// Takes the bar away, for something to be said.
+    /// Erases the bar, so that a message can be printed.
     pub(crate) fn clear(&mut self) {
         if self.drawn.take().is_some() {
-            // Blanks, which every terminal knows.
+            // Spaces erase the line on every terminal.
             let _ = write!(io::stderr(), "\r{:1$}\r", "", self.drawn_width);
         }
     }

@@ -1,6 +1,6 @@
-//! Columns that stand below each other.
+//! Columns with aligned cells.
 
-/// The lines of a table. The first column is of texts, the others of numbers.
+/// Returns the lines of a table. The first column has strings, the others have numbers.
 pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<String> {
     let mut widths = [0; COLUMNS];
     for row in rows {
@@ -19,7 +19,7 @@ pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Str
     rows.iter().map(line).collect()
 }
 
-/// How many there are of something: `1 object`, `2 objects`.
+/// Returns a number with its noun: `1 object`, `2 objects`.
 pub(crate) fn count(number: usize, what: &str) -> String {
     let end = if number == 1 { "" } else { "s" };
     format!("{number} {what}{end}")

@@ -1,4 +1,4 @@
-//! What the rules of the CRD cost.
+//! The costs of the rules of the CRD.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
 pub(super) struct Costs {
-    /// What one rule may cost, and all of them.
+    /// The bound of the cost of one rule; `total_limit` is the bound of all rules together.
     rule_limit: u64,
     total_limit: u64,
     schemas: Vec<OfSchema>,
@@ -23,7 +23,7 @@ pub(super) struct Costs {
 #[derive(Serialize)]
 struct OfSchema {
     kind: String,
-    /// The versions that have it.
+    /// The versions that have this schema.
     versions: Vec<String>,
     total: u64,
     rules: Vec<OfRule>,
@@ -68,7 +68,7 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Costs {
             let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
                 continue;
             };
-            // Versions often have one schema.
+            // The versions of a CRD often have equal schemas.
             if let Some((_, same)) = read.iter_mut().find(|(other, _)| *other == schema) {
                 same.versions.push(name.to_owned());
                 continue;
@@ -109,7 +109,7 @@ fn of_schema(text: &str, placed: Placed<'_>, pointer: &str, schema: &Value) -> O
         judged: placed.object,
     };
     let mut pointers = pointers_of_rules(schema);
-    // Two rules of a place may be the same.
+    // A schema may have the same rule twice.
     let of_rules = report.rules.iter().map(|rule| {
         let key = (rule.path.clone(), rule.rule.clone());
         let here = pointers.get_mut(&key)?.pop()?;
@@ -142,7 +142,8 @@ fn of_rule((rule, at): (&RuleCost, Option<At>)) -> OfRule {
     }
 }
 
-/// Where rules stand in a schema, by the path of their value and their text.
+/// Returns the JSON pointers of the rules of a schema, by the path of their value and by their
+/// source.
 fn pointers_of_rules(schema: &Value) -> HashMap<(String, String), Vec<String>> {
     let mut found: HashMap<_, Vec<String>> = HashMap::new();
     let mut waiting = vec![(schema, SchemaPath::root())];

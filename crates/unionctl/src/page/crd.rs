@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::note::Note;
 
-/// The verdict on the CRD, which is the same while its text is.
+/// The verdict on the CRD, which depends on nothing but the source of the CRD.
 #[derive(Clone, Serialize)]
 pub(super) struct OfCrd {
     pub(super) accepted: bool,

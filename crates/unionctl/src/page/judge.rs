@@ -1,4 +1,4 @@
-//! What a server says to the CRD and to the new object.
+//! The verdict of an API server on the CRD and on the new object.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ use crate::problem::Problem;
 
 #[derive(Default, Serialize)]
 pub(super) struct Judged {
-    /// What keeps something from being judged.
+    /// The reasons for which parts of the question have no verdict.
     problems: Vec<Note>,
     crd: Option<OfCrd>,
     object: Option<OfObject>,
@@ -29,17 +29,17 @@ pub(super) struct Judged {
 
 #[derive(Serialize)]
 struct OfObject {
-    /// What is asked for: `update of Backup "default/nightly"`.
+    /// The request: `update of Backup "default/nightly"`.
     title: String,
     op: &'static str,
     accepted: bool,
     errors: Vec<Note>,
     ratcheted: Vec<Note>,
     warnings: Vec<Note>,
-    /// What normalizing changed.
+    /// The changes of normalizing.
     changes: Vec<Change>,
     notes: Vec<String>,
-    /// What was sent and what would be stored, as one.
+    /// The object as it was sent and as it would be stored, in one list of lines.
     lines: Vec<Line>,
 }
 
@@ -83,7 +83,8 @@ impl Judged {
         self.problems.push(Note::of_problem(editor, problem));
     }
 
-    /// What is written in an editor; `None` if that is nothing, or cannot be read.
+    /// Returns the documents of an editor; `None` if it has none, or if they have invalid syntax,
+    /// which is added to the problems.
     fn documents(&mut self, editor: Editor, text: &str) -> Option<Documents> {
         match read::documents(editor, text) {
             Ok(documents) => (!documents.values.is_empty()).then_some(documents),
@@ -124,7 +125,7 @@ fn of_crd(read: &Read, text: &str) -> Result<OfCrd, Note> {
     })
 }
 
-/// What is said to the new object in place of the stored one.
+/// Returns the verdict on the new object in place of the stored one.
 fn of_object(
     question: &Question,
     documents: &Documents,
@@ -201,7 +202,8 @@ fn said(
     }
 }
 
-/// The object as a webhook gives it back, by the unions that the CRD declares, or else by those of its rules.
+/// Returns the object as a webhook returns it, normalized by the unions that the CRD declares, or
+/// by the unions of its rules if it declares none.
 fn normalize(
     served: &Report,
     new: &Object,

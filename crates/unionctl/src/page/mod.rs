@@ -1,7 +1,9 @@
-//! What the tool says to texts that somebody types: for a page that shows it beside them.
+//! Verdicts on documents that a user types, for a page that shows them beside the documents.
 //!
-//! A [`Session`] answers questions of JSON in JSON, by the same steps as the subcommands: `judge` is `check`, `tighten` is
-//! `tighten`, `unions` is `unions --list`; `check_line` and `unions_line` are lines of `--jsonl`. Nothing is read but the questions.
+//! A [`Session`] answers questions in JSON by answers in JSON, with the code of the subcommands:
+//! `judge` is `check`, `tighten` is `tighten`, `unions` is `unions --list`; `check_line` and
+//! `unions_line` answer lines of `--jsonl`. A session reads nothing but the questions: neither
+//! files nor stdin.
 
 mod costs;
 mod crd;

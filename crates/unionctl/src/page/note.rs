@@ -1,4 +1,4 @@
-//! Something that is said, and where.
+//! Notes on positions in the editors of a page.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::input::{Placed, Position, Positions, with_parents};
 use crate::judge::answer::Finding;
 use crate::problem::{Flaw, Problem};
 
-/// One of the texts.
+/// An editor of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Editor {
@@ -20,7 +20,7 @@ pub(super) enum Editor {
 }
 
 impl Editor {
-    /// For messages, in the place of a file.
+    /// Returns the name of the editor for messages, which have it in place of the name of a file.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Crd => "the CRD",
@@ -31,19 +31,19 @@ impl Editor {
     }
 }
 
-/// What is said, and where it stands.
+/// A message about an editor, with its position if it has one.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Note {
     pub(super) editor: Editor,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(super) at: Option<At>,
     pub(super) text: String,
-    /// Why it is tolerated.
+    /// The reason for which an error is tolerated.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'static str>,
 }
 
-/// Where something stands, from 1.
+/// A position in an editor. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct At {
     line: usize,
@@ -60,7 +60,7 @@ impl From<Position> for At {
 }
 
 impl Note {
-    /// A text that cannot be read.
+    /// Creates the note on a syntax error, at its position.
     pub(super) fn of_flaw(editor: Editor, flaw: Flaw) -> Self {
         let at = At {
             line: flaw.line,
@@ -72,19 +72,19 @@ impl Note {
         }
     }
 
-    /// A text that cannot be judged.
+    /// Creates the note on a problem that prevents a verdict, without a position.
     pub(super) fn of_problem(editor: Editor, problem: &Problem) -> Self {
         Self::new(editor, problem.text().to_owned())
     }
 
-    /// Some of no line.
+    /// Creates notes without positions.
     pub(super) fn list<'t>(editor: Editor, texts: impl Iterator<Item = &'t str>) -> Vec<Self> {
         texts
             .map(|text| Self::new(editor, text.to_owned()))
             .collect()
     }
 
-    /// Of no line.
+    /// Creates a note without a position.
     pub(super) const fn new(editor: Editor, text: String) -> Self {
         Self {
             editor,
@@ -95,17 +95,18 @@ impl Note {
     }
 }
 
-/// What is said of an object of a text.
+/// An object of an editor, as the subject of notes.
 pub(super) struct About<'a> {
     pub(super) editor: Editor,
     pub(super) text: &'a str,
     pub(super) placed: Placed<'a>,
-    /// The object as it was judged, which fields are fields of.
+    /// The object as it was judged; the paths of errors are paths in this object.
     pub(super) judged: &'a Value,
 }
 
 impl About<'_> {
-    /// Errors at their lines; `why` they are tolerated, if they are.
+    /// Returns the notes on errors, with their positions; `why` returns the reason for which an
+    /// error is tolerated.
     pub(super) fn findings(
         &self,
         findings: &[Finding],
@@ -122,7 +123,7 @@ impl About<'_> {
         .collect()
     }
 
-    /// Warnings at their lines, as far as they say of which field they are.
+    /// Returns the notes on warnings, with their positions if the warnings name a field.
     pub(super) fn warnings(&self, warnings: &[String], warned: &[Finding]) -> Vec<Note> {
         let pointers = warnings.iter().map(|warning| {
             if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
@@ -140,7 +141,7 @@ impl About<'_> {
         .collect()
     }
 
-    /// Where pointers lead to, in their order.
+    /// Returns the positions that JSON pointers lead to, in the order of the pointers.
     pub(super) fn positions(
         &self,
         pointers: impl Iterator<Item = Option<String>>,
@@ -162,14 +163,15 @@ impl About<'_> {
         found.collect()
     }
 
-    /// The pointer of a field of an error; `None` if it names none.
+    /// Returns the JSON pointer of the field of an error; `None` if the path is the root or the
+    /// object has no such place.
     fn pointer(&self, path: &FieldPath) -> Option<String> {
         if path.is_root() {
             return None;
         }
         let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
         if is_crd && path.find(self.judged).is_none() {
-            // What all versions share, a server says of the CRD.
+            // An error of a server in what all versions share has a path at the CRD itself.
             let shared = of_first_version(path)?;
             if Place::of(self.judged, &shared).is_some() {
                 return Some(pointer(&shared));

@@ -1,11 +1,11 @@
-//! What is asked.
+//! The question that a page sends.
 
 use k8s_crd_validation::{ServerSettings, Version};
 use serde::Deserialize;
 
 use crate::judge::server;
 
-/// The texts of the editors, and how they are judged.
+/// The contents of the editors, and the settings of the verdict.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Question {
@@ -17,7 +17,7 @@ pub(super) struct Question {
     kube_version: Option<Version>,
     /// The gate of ratcheting, in place of the default of the version.
     ratchet: Option<bool>,
-    /// Whether the request is an update of the status.
+    /// True if the request updates the status.
     pub(super) status: bool,
     pub(super) normalize: bool,
 }
@@ -27,7 +27,7 @@ impl Question {
         self.kube_version.unwrap_or(Version::LATEST)
     }
 
-    /// As a server judges.
+    /// Returns the settings of the API server.
     pub(super) fn settings(&self) -> ServerSettings {
         let settings = ServerSettings::default().version(self.version());
         match self.ratchet {

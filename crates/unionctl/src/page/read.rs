@@ -1,4 +1,4 @@
-//! From texts to what is in them. CRDs are read and compiled once while their text is the same.
+//! Reads the contents of editors. A CRD is read and compiled once while its source stays the same.
 
 use std::cell::OnceCell;
 
@@ -26,7 +26,7 @@ struct Kept {
     read: Result<Read, Note>,
 }
 
-/// A text that was read.
+/// The documents of an editor, and their CRDs.
 pub(super) struct Read {
     pub(super) documents: Documents,
     pub(super) crds: Crds,
@@ -34,7 +34,7 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// What is said to the CRD: judged once.
+    /// Returns the verdict on the CRD, which is computed once.
     pub(super) fn judged(
         &self,
         judge: impl FnOnce(&Self) -> Result<OfCrd, Note>,
@@ -42,13 +42,13 @@ impl Read {
         self.judged.get_or_init(|| judge(self)).clone()
     }
 
-    /// The CRDs, and where they stand.
+    /// Returns the CRDs with their places.
     pub(super) fn all_placed(&self) -> impl Iterator<Item = Placed<'_>> {
         let is_crd = |placed: &Placed<'_>| crd::is_crd(placed.object);
         self.documents.placed().filter(is_crd)
     }
 
-    /// The CRD, if there is only one.
+    /// Returns the CRD; `None` if there are several.
     pub(super) fn placed(&self) -> Option<Placed<'_>> {
         let mut placed = self.all_placed();
         let only = placed.next();
@@ -57,7 +57,7 @@ impl Read {
 }
 
 impl Texts {
-    /// The first CRD, and the second one; `None` where nothing is written.
+    /// Returns the first and the second CRD; `None` for an editor that is empty.
     pub(super) fn crds(&mut self, question: &Question) -> [Option<Result<&mut Read, &Note>>; 2] {
         let server = question.version();
         [
@@ -66,7 +66,7 @@ impl Texts {
         ]
     }
 
-    /// The first CRD, where it can be read.
+    /// Returns the first CRD; `None` if it is missing or invalid.
     pub(super) fn crd(&mut self, question: &Question) -> Option<&mut Read> {
         let [crd, _] = self.crds(question);
         crd?.ok()
@@ -110,7 +110,7 @@ pub(super) fn documents(editor: Editor, text: &str) -> Result<Documents, Note> {
     Documents::of(editor.name(), text.as_bytes()).map_err(|flaw| Note::of_flaw(editor, flaw))
 }
 
-/// The one of the objects that the CRDs are for, and where it stands.
+/// Returns the object that the CRDs are for, and its place among the documents.
 pub(super) fn object<'d>(
     documents: &'d Documents,
     crds: &Crds,

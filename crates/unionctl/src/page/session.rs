@@ -9,53 +9,55 @@ use super::{costs, judge, tighten, unions};
 use crate::commands::check;
 use crate::commands::unions::jsonl;
 
-/// Answers questions, and keeps what it has compiled for the ones that follow.
+/// A session that answers questions and keeps the compiled CRDs for later questions.
 ///
-/// A question is an object of texts, all of which may be left out:
+/// A question is an object of strings, all of which are optional:
+///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
 /// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the gate has the
 /// default of the version.
-/// An answer is an object too; `{"error": ...}` where the question is not one.
+///
+/// An answer is an object too; `{"error": ...}` if the question is invalid.
 #[derive(Default)]
 pub struct Session {
     texts: Texts,
     check: check::jsonl::Cases,
     unions: jsonl::Cases,
-    /// How many lines there were of either.
+    /// The number of lines so far, of `check` and then of `unions`.
     checked: usize,
     normalized: usize,
 }
 
 impl Session {
-    /// Returns what an API server says to the CRD, and to the new object in place of the stored
-    /// one.
+    /// Returns the verdict of an API server on the CRD, and on the new object in place of the
+    /// stored one.
     ///
-    /// The answer has `problems` (texts that cannot be read), `crd` and `object`. Whatever is said
-    /// has its `line` and its `column` in the text of its `editor`. With `normalize`, unions are
-    /// normalized before the object is judged, as a webhook does it: those that the CRD declares,
-    /// or else those that its rules declare.
+    /// The answer has `problems` (sources that are invalid), `crd` and `object`. Each message has
+    /// its `line` and its `column` in its `editor`. With `normalize`, unions are normalized before
+    /// the object is judged, as a webhook normalizes them: the unions that the CRD declares, or
+    /// else the unions that its rules declare.
     pub fn judge(&mut self, question: &str) -> String {
         self.answer(question, judge::answer)
     }
 
-    /// Returns what the rules of the CRD cost at worst, what multiplies them, and what to bound.
+    /// Returns the costs of the rules of the CRD in the worst case, with the factors that multiply
+    /// them and the bounds that would lower them.
     pub fn costs(&mut self, question: &str) -> String {
         self.answer(question, costs::answer)
     }
 
-    /// Returns the unions of the CRD: those that it declares, and those of its rules, with
-    /// findings.
+    /// Returns the unions of the CRD, both declared unions and unions of its rules, with findings.
     pub fn unions(&mut self, question: &str) -> String {
         self.answer(question, |_, question| unions::answer(question))
     }
 
-    /// Returns what the second CRD in place of the first one does to the stored object.
+    /// Returns the effect of the second CRD, in place of the first one, on the stored object.
     pub fn tighten(&mut self, question: &str) -> String {
         self.answer(question, tighten::answer)
     }
 
-    /// Answers a line as `unionctl check --jsonl` does; what a line says of lines that follow holds
-    /// for this session.
+    /// Answers a line as `unionctl check --jsonl` does. Lines that set something for later lines
+    /// have effect until the end of this session.
     pub fn check_line(&mut self, line: &str) -> String {
         self.checked += 1;
         let answer = self.check.line(self.checked, line);

@@ -1,21 +1,23 @@
-//! What was sent and what would be stored as one text, in which each line that changes says why.
+//! Shows an object as it was sent and as it would be stored in one list of lines, with the reason
+//! of each change.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// An object on its way through a server.
+/// The stages of an object on its way through an API server.
 pub(super) struct Stages<'v> {
-    /// As kubectl sends it.
+    /// The object as kubectl sends it.
     pub(super) sent: &'v Value,
-    /// Pruned and defaulted.
+    /// The object after pruning and defaulting.
     pub(super) served: &'v Value,
-    /// With what normalizing changed, if that was asked for.
+    /// The object after normalizing, if the question asks for normalizing.
     pub(super) last: &'v Value,
-    /// Where the status is a resource of its own: whether the request is for that.
+    /// If the status is a subresource: true if the request updates the status. `None` if the status
+    /// is not a subresource.
     pub(super) of_status: Option<bool>,
 }
 
-/// A line of the text.
+/// A line of the object in YAML.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Line {
     depth: usize,
@@ -24,7 +26,7 @@ pub(super) struct Line {
     change: Option<Change>,
 }
 
-/// What happens to a line, and why.
+/// The change of a line, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Change {
     sign: Sign,
@@ -41,17 +43,17 @@ enum Sign {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Why {
-    /// The schema does not know the field.
+    /// The schema does not have the field.
     Pruned,
-    /// A null, which is not a value.
+    /// The value is null, which the API server removes.
     Null,
     /// The schema has a default.
     Defaulted,
-    /// The server writes it in its own way.
+    /// The API server writes the value in another form.
     Rewritten,
-    /// The request is not for this part, which stays as it is stored.
+    /// The request does not update this part, which keeps its stored value.
     Kept,
-    /// What normalizing unions changed.
+    /// Normalizing unions changed the value.
     Normalized,
 }
 
@@ -70,7 +72,7 @@ pub(super) fn lines(stages: &Stages<'_>) -> Vec<Line> {
     text.lines
 }
 
-/// A value as it is sent, served, and last.
+/// A value at the three stages.
 #[derive(Clone, Copy)]
 struct Three<'v> {
     sent: Option<&'v Value>,
@@ -100,7 +102,7 @@ impl<'v> Three<'v> {
     }
 }
 
-/// How deep a line is, and what stands in front of its value.
+/// The depth of a line, and the string in front of its value.
 struct Place {
     depth: usize,
     label: String,
@@ -109,12 +111,12 @@ struct Place {
 struct Text {
     lines: Vec<Line>,
     of_status: Option<bool>,
-    /// Whether the part that is written is one that the request is not for.
+    /// True if the request does not update the part that is being written.
     is_kept: bool,
 }
 
 impl Text {
-    /// Writes the fields or the items of a value.
+    /// Writes the fields or the elements of a value.
     fn inside(&mut self, three: &Three<'_>, depth: usize) {
         if three.all(Value::is_object) {
             let keys = three
@@ -143,7 +145,8 @@ impl Text {
         }
     }
 
-    /// Writes a value: once where all of it or a part of it stays, or else once for each stage at which it is another.
+    /// Writes a value: once if all of it or a part of it stays the same, and otherwise once for
+    /// each stage that changes it.
     fn value(&mut self, three: &Three<'_>, place: &Place) {
         let has_all = three.each().count() == 3;
         let is_open = |value: &Value| !is_leaf(value);
@@ -184,7 +187,8 @@ impl Text {
         self.whole(three.last, place, added(why));
     }
 
-    /// Why the server removes what is sent, and adds what it serves.
+    /// Returns the reasons for which the server removes the value that was sent, and adds the value
+    /// that it serves.
     fn why(&self, three: &Three<'_>) -> (Why, Why) {
         match (three.sent, three.served) {
             _ if self.is_kept => (Why::Kept, Why::Kept),
@@ -195,7 +199,7 @@ impl Text {
         }
     }
 
-    /// Writes a value with all that is in it.
+    /// Writes a value with all of its fields or elements.
     fn whole(&mut self, value: Option<&Value>, place: &Place, change: Option<Change>) {
         let Some(value) = value else {
             return;
@@ -230,7 +234,8 @@ impl Text {
         }
     }
 
-    /// Adds a line. The first field of an item stands beside its dash, if the same happens to both.
+    /// Adds a line. The first field of an element is written beside the dash if both have the same
+    /// change.
     fn push(&mut self, place: &Place, change: Option<Change>) {
         if let Some(item) = self.lines.last_mut()
             && (item.text == "-" && item.depth + 1 == place.depth && item.change == change)
@@ -246,7 +251,7 @@ impl Text {
     }
 }
 
-/// Whether a value fits in a line.
+/// Returns true if a value fits on one line.
 fn is_leaf(value: &Value) -> bool {
     match value {
         Value::Object(fields) => fields.is_empty(),
@@ -255,7 +260,7 @@ fn is_leaf(value: &Value) -> bool {
     }
 }
 
-/// A value that fits in a line, as YAML has it.
+/// Returns a value that fits on one line, as YAML.
 fn scalar(value: &Value) -> String {
     let Value::String(text) = value else {
         return value.to_string();

@@ -1,4 +1,4 @@
-//! What the second CRD does to the stored object.
+//! The effect of the second CRD on the stored object.
 
 use serde::Serialize;
 
@@ -15,13 +15,13 @@ pub(super) struct Tightened {
     problems: Vec<Note>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
-    /// Why a server refuses the second CRD in place of the first one.
+    /// The errors for which an API server rejects the second CRD in place of the first one.
     errors: Vec<Note>,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Report>,
-    /// Where the findings of the report stand, in their order.
+    /// The positions of the findings of the report, in the order of the findings.
     places: Vec<Option<At>>,
-    /// Which text they stand in.
+    /// The editor of the positions in `places`.
     #[serde(skip_serializing_if = "Option::is_none")]
     editor: Option<Editor>,
 }
@@ -61,9 +61,9 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Tightened {
 }
 
 impl Tightened {
-    /// Adds what happens to the stored object.
+    /// Adds the effect on the stored object.
     fn add_report(&mut self, question: &Question, crd: &mut Read, crd_new: &mut Read) {
-        // What is not stored yet will be.
+        // An object that is not stored yet is judged as if it were.
         let (editor, text) = if question.stored.trim().is_empty() {
             (Editor::New, &question.new)
         } else {
