@@ -48,7 +48,8 @@ const EXIT_CODES: &str = "\
 Files are YAML or JSON, whatever they are called; `-` is stdin.
 Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not run.";
 
-/// Runs the tool on the arguments of the process. `called` is how its user calls it: `unionctl` or `kubectl union`.
+/// Runs the program on the arguments of the process. `called` is its name for the user: `unionctl`
+/// or `kubectl union`.
 #[must_use]
 pub fn main(called: &'static str) -> ExitCode {
     let parsed = command(called)
@@ -57,7 +58,8 @@ pub fn main(called: &'static str) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help is an error too, with code 0. If nobody reads it, there is nobody to tell.
+            // Help is an error too, with code 0. If the output is closed, there is nowhere to
+            // report this.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -72,7 +74,8 @@ pub fn main(called: &'static str) -> ExitCode {
     }
 }
 
-/// The command line. Where a subcommand is used in several forms, each of them starts with what its user calls.
+/// Returns the command line. The usage of a subcommand with several forms has one line for each,
+/// which begins with the name of the program.
 fn command(called: &str) -> clap::Command {
     let several: [(&str, &[&str]); 3] = [
         ("unions", &unions::FORMS),
@@ -83,7 +86,7 @@ fn command(called: &str) -> clap::Command {
     several.iter().fold(command, |command, (name, forms)| {
         let forms = forms.iter().map(|form| format!("{called} {name} {form}"));
         let forms: Vec<String> = forms.collect();
-        // One below the other, behind "Usage: ".
+        // The lines are aligned below each other, after "Usage: ".
         let usage = forms.join("\n       ");
         command.mut_subcommand(name, |command| command.override_usage(usage))
     })

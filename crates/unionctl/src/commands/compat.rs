@@ -1,4 +1,5 @@
-//! `unionctl compat`: what a changed union does to stored objects and to clients, without any object at hand.
+//! `unionctl compat`: finds the effects of a changed union on stored objects and on clients,
+//! without objects.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &CompatArgs, format: Format) -> Result<Verdict, Problem>
     })
 }
 
-/// What is said of all CRDs.
+/// The report on all CRDs.
 #[derive(Debug, Default)]
 struct Report {
     comparisons: Vec<Comparison>,

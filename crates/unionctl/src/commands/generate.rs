@@ -1,4 +1,4 @@
-//! `unionctl generate`: code from CRDs.
+//! `unionctl generate`: generates code from CRDs.
 
 use std::fs;
 use std::io::{self, Write as _};

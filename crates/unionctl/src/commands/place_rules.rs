@@ -1,4 +1,5 @@
-//! `unionctl place-rules`: writes rules that forgive what the old object had so that a server takes them where they stand.
+//! `unionctl place-rules`: rewrites rules that tolerate errors of the old object, so that a server
+//! accepts them where it has no old object.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! `unionctl prune-enums`: takes enum types out of a document, for generators of clients that are to have strings.
+//! `unionctl prune-enums`: removes enum types from a document, for generators of clients that use
+//! strings.
 
 use std::path::PathBuf;
 

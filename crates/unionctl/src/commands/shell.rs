@@ -1,4 +1,5 @@
-//! `unionctl completions` and `unionctl man`: what a shell and `man` want to know of the tool, by clap's own crates.
+//! `unionctl completions` and `unionctl man`: write completions for shells and manual pages, by the
+//! crates of clap.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ Examples:
   unionctl man | man -l -
   unionctl man --out ~/.local/share/man/man1";
 
-/// `command` is the command line of the tool.
+/// Prints the completions for a shell; `command` is the command line of the program.
 pub(crate) fn completions(
     args: &CompletionsArgs,
     mut command: Command,

@@ -1,4 +1,5 @@
-//! What unions make of an object, in the form that programs read.
+//! The result of normalizing and validating the unions of an object, in the form of the JSON
+//! output.
 
 use k8s_crd_validation::RULES_NOT_CHECKED;
 use serde::{Serialize, Serializer};
@@ -11,12 +12,12 @@ use crate::output::output::Verdict;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Answer {
-    /// Normalized, also if it is refused.
+    /// The normalized object, even if it is rejected.
     pub(crate) object: Value,
     pub(crate) changes: Vec<Change>,
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
-    /// What a caller should know beside: left out if there is nothing.
+    /// Notes for the caller; omitted from the output if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<String>,
 }
@@ -51,13 +52,13 @@ fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::
 }
 
 impl Finding {
-    /// For people.
+    /// Returns the line that is printed for users.
     pub(crate) fn line(&self) -> &str {
         &self.text
     }
 
-    /// Returns the parts that identify an error of an object in any request. The text does not: a
-    /// request to `/status` prints another path.
+    /// Returns the parts that identify an error of an object in any request. The message does not
+    /// identify it, because a request to `/status` prints another path.
     pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
         (&self.path, self.r#type, self.value.as_deref(), &self.rule)
     }
@@ -69,7 +70,8 @@ impl Finding {
 }
 
 impl Answer {
-    /// As [`Unions::admit`], which does not say what it changed in an object that it refuses.
+    /// Normalizes and validates an object like [`Unions::admit`], which does not return the changes
+    /// of an object that it rejects.
     pub(crate) fn of(
         unions: &Unions,
         mut new: Value,
@@ -96,7 +98,7 @@ impl Answer {
         }
     }
 
-    /// Whether something of the old object is in it.
+    /// Returns true if a part of the old object was restored.
     pub(crate) fn restores(&self) -> bool {
         self.changes.iter().any(|change| change.kind == "restored")
     }
@@ -111,7 +113,7 @@ impl Answer {
 }
 
 impl Change {
-    /// For people.
+    /// Returns the line that is printed for users.
     pub(crate) fn line(&self) -> String {
         format!("{}: {}", self.path, self.kind)
     }
@@ -130,7 +132,7 @@ fn listed(changes: &Changes) -> Vec<Change> {
     changes.iter().map(of).collect()
 }
 
-/// Violations, for programs.
+/// Returns violations in the form of the JSON output.
 pub(crate) fn findings<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Vec<Finding> {
     let of = |violation: &Violation| Finding {
         r#type: violation.kind().reason(),

@@ -1,17 +1,17 @@
-//! Schemas that were compiled lately.
+//! A cache of the schemas that were compiled last.
 
 use std::rc::Rc;
 
-/// How many are kept.
+/// The greatest number of schemas.
 const MOST: usize = 64;
 
-/// A schema, or why there is none.
+/// A schema, or the problem for which there is none.
 pub(crate) type Compiled<T> = Rc<Result<T, String>>;
 
-/// Those that were asked for last, by their text and what they were compiled with: a program often asks about the same
-/// ones.
+/// The schemas that were requested last, by their source and the settings of their compiler: a
+/// program often sends the same schemas.
 pub(crate) struct Cache<T, W = ()> {
-    /// The one that was asked for last comes last.
+    /// The entries, ordered by their last request; the latest is last.
     entries: Vec<Entry<T, W>>,
 }
 
@@ -30,7 +30,7 @@ impl<T, W> Default for Cache<T, W> {
 }
 
 impl<T, W: PartialEq> Cache<T, W> {
-    /// The schema of that text, which is compiled if it is not there.
+    /// Returns the schema with this source, which is compiled if it is not in the cache.
     pub(crate) fn get<E>(
         &mut self,
         schema: &str,

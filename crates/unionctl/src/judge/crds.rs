@@ -1,4 +1,4 @@
-//! The CRDs of a file, each compiled once for the versions that are asked for.
+//! The CRDs of a file, each compiled once for each version that is needed.
 
 use std::path::Path;
 
@@ -14,19 +14,20 @@ use crate::judge::manifest;
 use crate::output::table::count;
 use crate::problem::Problem;
 
-/// What objects are judged by.
+/// The CRDs that objects are judged by.
 pub(crate) struct Crds {
     pub(crate) file: String,
-    /// The version that a flag gives, for all objects.
+    /// The version that a flag sets for all objects.
     version: Option<String>,
-    /// The server that they are written to.
+    /// The version of the API server.
     server: Version,
     list: Vec<CompiledCrd>,
-    /// How many errors there are in schemas that objects were judged by. A server goes on with what it has stored.
+    /// The number of errors in the schemas that objects were judged by. A server keeps using a CRD
+    /// that it has stored, so such schemas are compiled nevertheless.
     refused_for: usize,
 }
 
-/// A CRD, with the schemas that were compiled.
+/// A CRD, with its compiled schemas.
 struct CompiledCrd {
     document: Value,
     compiled: Vec<CompiledVersion>,
@@ -38,14 +39,14 @@ impl CompiledCrd {
     }
 }
 
-/// A version of a CRD.
+/// A compiled version of a CRD.
 struct CompiledVersion {
     version: Option<String>,
     schema: StructuralSchema,
 }
 
 impl Crds {
-    /// Reads the CRDs of a file; what else is in it does not matter.
+    /// Reads the CRDs of a file; other objects in it are ignored.
     pub(crate) fn read(
         inputs: &mut Inputs,
         flag: &'static str,
@@ -61,7 +62,7 @@ impl Crds {
         })
     }
 
-    /// The CRDs of what was read; `None` if there is none.
+    /// Returns the CRDs of documents; `None` if there are none.
     pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
         let list: Vec<CompiledCrd> = documents
             .objects()
@@ -80,13 +81,13 @@ impl Crds {
         })
     }
 
-    /// The same, written to a server of that version.
+    /// Sets the version of the API server.
     pub(crate) fn for_server(mut self, version: Version) -> Self {
         self.server = version;
         self
     }
 
-    /// The only CRD.
+    /// Returns the CRD, or a problem if there are several.
     pub(crate) fn only(&self) -> Result<&Value, Problem> {
         match self.list.as_slice() {
             [one] => Ok(&one.document),
@@ -100,14 +101,15 @@ impl Crds {
         }
     }
 
-    /// What kinds they are for, for messages.
+    /// Returns the kinds of the CRDs, for messages.
     pub(crate) fn kinds(&self) -> String {
         let kinds = self.list.iter().map(CompiledCrd::declared);
         let kinds = kinds.map(crd::kind_and_group);
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    /// What an API server would say of the CRDs: of new ones, or of those in place of the stored ones of the same name.
+    /// Returns the verdict of an API server on the CRDs: on new CRDs, or on CRDs that replace the
+    /// stored CRDs of the same name.
     pub(crate) fn judge(&self, old: Option<&Self>) -> Result<Said, Problem> {
         let mut said = Said::default();
         for crd in &self.list {
@@ -131,7 +133,7 @@ impl Crds {
         Ok(said)
     }
 
-    /// The CRDs, each with the stored one that it takes the place of.
+    /// Returns the CRDs, each with the stored CRD that it replaces.
     pub(crate) fn in_place_of<'c>(
         &'c self,
         old: &'c Self,
@@ -140,7 +142,7 @@ impl Crds {
         list.map(|crd| (&crd.document, self.stored(crd, old)))
     }
 
-    /// The stored CRD that another one takes the place of: that of the same name, or the only one.
+    /// Returns the stored CRD that another CRD replaces: the CRD of the same name, or the only one.
     fn stored<'o>(&self, crd: &CompiledCrd, old: &'o Self) -> Option<&'o Value> {
         if let ([_], [only]) = (&*self.list, &*old.list) {
             return Some(&only.document);
@@ -150,7 +152,7 @@ impl Crds {
         old.list.iter().find(is_it).map(|other| &other.document)
     }
 
-    /// What is wrong with unions, which a server does not look at.
+    /// Adds the errors in declarations of unions, which a server does not check.
     fn add_union_problems(
         &self,
         crd: &CompiledCrd,
@@ -165,7 +167,7 @@ impl Crds {
         let versions = declared.versions().filter_map(CrdVersion::name);
         for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
             let sound = Unions::compiler().sound();
-            // Where there is no schema to read, the server's errors say so.
+            // A version without a schema has an error of the server.
             let read = sound.crd(&crd.document, Some(version));
             let problems = read.map(|sound| sound.problems);
             for problem in problems.unwrap_or_default() {
@@ -178,7 +180,8 @@ impl Crds {
         Ok(())
     }
 
-    /// The CRD that is for an object; one that does not say what it is may be for the only one.
+    /// Returns the CRD for an object. If there is only one CRD, an object without a type belongs to
+    /// it.
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
         let found = match object::type_of(object) {
             Some(of) => {
@@ -190,17 +193,17 @@ impl Crds {
         found.map(CrdId)
     }
 
-    /// One of the CRDs.
+    /// Returns the CRD with this id.
     pub(crate) fn document(&self, id: CrdId) -> &Value {
         &self.list[id.0].document
     }
 
-    /// Whether the objects of a CRD live in namespaces.
+    /// Returns true if the objects of a CRD are namespaced.
     pub(crate) fn is_namespaced(&self, id: CrdId) -> bool {
         self.list[id.0].declared().is_namespaced()
     }
 
-    /// Whether the status of an object is a resource of its own.
+    /// Returns true if the status of an object is a subresource.
     pub(crate) fn has_status(&self, id: CrdId, object: &Value) -> bool {
         let crd = self.list[id.0].declared();
         let version = match self.version_for(id, object) {
@@ -210,7 +213,8 @@ impl Crds {
         version.is_some_and(CrdVersion::has_status_subresource)
     }
 
-    /// The version that is given, or the object's own; `None` is the one that is stored.
+    /// Returns the version that a flag sets, or the object's own version; `None` is the stored
+    /// version.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
         let own = object::type_of(object).map(|of| of.version);
         let crd = self.list[id.0].declared();
@@ -218,7 +222,8 @@ impl Crds {
         self.version.as_deref().or(own)
     }
 
-    /// The schema for an object: of the version that is given, of its own, or of the one that is stored.
+    /// Returns the schema for an object: of the version that a flag sets, of the object's own
+    /// version, or of the stored version.
     pub(crate) fn schema(
         &mut self,
         id: CrdId,
@@ -253,7 +258,7 @@ impl Crds {
 }
 
 impl Crds {
-    /// What is to be known of schemas that an API server would refuse today.
+    /// Returns a note on schemas that an API server would reject today.
     pub(crate) fn note_on_errors(&self) -> Option<String> {
         let file = &self.file;
         let errors = count(self.refused_for, "error");
@@ -265,7 +270,7 @@ impl Crds {
     }
 }
 
-/// What an API server says of CRDs, and what is to be known beside.
+/// The verdict of an API server on CRDs, with notes on their unions.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) errors: Vec<Finding>,
@@ -273,7 +278,7 @@ pub(crate) struct Said {
     pub(crate) notes: Vec<String>,
 }
 
-/// One of the CRDs.
+/// The index of a CRD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CrdId(usize);
 

@@ -1,4 +1,5 @@
-//! Unions that the rules of a schema declare, where it has none of ours: to judge objects by.
+//! Unions that the rules of a schema declare, to judge objects of a schema that does not declare
+//! unions in our form.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +10,27 @@ use union_runtime::path::{FieldPath, Step};
 use crate::judge::answer::Change;
 use union_json::pointer::unescape;
 
-/// The unions, and what is to be said of them.
+/// The unions, with notes on them.
 #[derive(Debug)]
 pub(crate) struct Foreign {
     pub(crate) unions: Unions,
-    /// Where they come from, and which are not used.
+    /// Notes on the origin of the unions, and on unions that are not used.
     pub(crate) notes: Vec<String>,
     kept: Vec<Kept>,
 }
 
-/// A field that a rule keeps as it was.
+/// A field that a rule keeps unchanged.
 #[derive(Debug)]
 struct Kept {
-    /// The JSON pointer of the object's schema.
+    /// The JSON pointer of the schema of the object that has the field.
     pointer: String,
     field: FieldPath,
     rule: String,
 }
 
 impl Foreign {
-    /// `None` if there is nothing to judge by; `compile` reads the schema that has the places.
+    /// Returns the unions; `None` if there are none to judge by. `compile` compiles the schema that
+    /// has the places.
     pub(crate) fn of(
         file: &str,
         places: &[Place],
@@ -65,7 +67,8 @@ impl Foreign {
         }))
     }
 
-    /// What a server will refuse of what normalizing changed: a rule keeps the field as it was.
+    /// Returns notes on normalized fields that a server will reject, because a rule keeps the field
+    /// unchanged.
     pub(crate) fn refused(&self, changes: &[Change]) -> Vec<String> {
         let mut notes = BTreeSet::new();
         for change in changes {
@@ -86,12 +89,12 @@ impl Foreign {
     }
 }
 
-/// How a place is called, and its union.
+/// Returns the name of a place and of its union, for messages.
 fn at(place: &Place, union: &Union) -> String {
     format!("{} ({})", called(&place.path), name(union))
 }
 
-/// What the object at a path is called.
+/// Returns the name of the object at a path, for messages.
 pub(crate) fn called(path: &str) -> &str {
     match path {
         "" => "the object",
@@ -99,7 +102,7 @@ pub(crate) fn called(path: &str) -> &str {
     }
 }
 
-/// What a union is called: by its discriminator, or by its members.
+/// Returns the name of a union for messages: its discriminator, or its members.
 pub(crate) fn name(union: &Union) -> String {
     if let Some(discriminator) = &union.discriminator {
         return format!("by `{}`", discriminator.name);

@@ -1,4 +1,4 @@
-//! What an API server makes of a request, in the form that programs read.
+//! The verdict of an API server on a request, in the form of the JSON output.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema, as_stored};
 use serde::Serialize;
@@ -10,21 +10,21 @@ use crate::judge::answer::{Finding, findings};
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Request<'o> {
     Create,
-    /// Of the stored object.
+    /// An update of the stored object.
     Update(&'o Value),
-    /// Of the status of the stored object.
+    /// An update of the status of the stored object.
     Status(&'o Value),
 }
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Judgement {
-    /// The object as a server would store it, also if it refuses the request: pruned, defaulted,
+    /// The object as a server would store it, even if it rejects the request: pruned, defaulted,
     /// with numbers as the storage returns them.
     pub(crate) object: Value,
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
     pub(crate) warnings: Vec<String>,
-    /// Errors at other paths with the text of one of `errors`.
+    /// Errors at other paths with the message of one of `errors`.
     #[serde(skip)]
     pub(crate) repeated: Vec<Finding>,
     /// The failed CEL rules that became warnings.
@@ -61,7 +61,7 @@ impl Judgement {
 }
 
 impl Request<'_> {
-    /// For people and programs.
+    /// Returns the name of the operation in the output.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Create => "create",

@@ -1,9 +1,9 @@
-//! What kubectl adds to a manifest before it sends it.
+//! The fields that kubectl adds to a manifest before it sends the manifest.
 
 use k8s_crd_validation::as_stored;
 use serde_json::{Map, Value, json};
 
-/// What a server keeps in metadata, and a manifest does not carry.
+/// The fields of metadata that a server sets, and that a manifest does not have.
 const KEPT: [&str; 5] = [
     "resourceVersion",
     "uid",
@@ -12,10 +12,11 @@ const KEPT: [&str; 5] = [
     "managedFields",
 ];
 
-/// The namespace of a manifest that has none.
+/// The namespace of a manifest that does not have a namespace.
 const NAMESPACE: &str = "default";
 
-/// Adds to the new object what it does not carry: a namespace, and what the server keeps, as the stored object has it.
+/// Adds to the new object the fields that it lacks: a namespace, and the fields that the server
+/// sets, with the values of the stored object.
 pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool) {
     let Some(metadata) = metadata_of(new) else {
         return;
@@ -45,8 +46,8 @@ pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
     }
 }
 
-/// Completes a CRD of a file as if it were stored: established, as a CRD with objects is, unless a
-/// condition says otherwise.
+/// Completes a CRD of a file as if it were stored: it is established, as a CRD with objects is,
+/// unless it has another condition of this type.
 pub(crate) fn complete_stored_crd(old: &mut Value) {
     complete_stored(old, false);
     let status = old.as_object_mut().map(|old| {

@@ -1,4 +1,4 @@
-//! The judges: schemas, CRDs and objects, the settings of a server, and its answers.
+//! The judges: schemas, CRDs and objects, the settings of an API server, and its answers.
 
 pub(crate) mod answer;
 pub(crate) mod cache;

@@ -1,4 +1,4 @@
-//! The objects of a file or a folder that CRDs are for.
+//! The objects of a file or a folder that have a CRD.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::output::output;
 use crate::output::progress::Progress;
 use crate::problem::Problem;
 
-/// An object, the file that it is in, and the CRD that is for it.
+/// An object, its file and its CRD.
 #[derive(Debug)]
 pub(crate) struct Object {
     pub(crate) file: String,
@@ -19,17 +19,17 @@ pub(crate) struct Object {
     pub(crate) crd: CrdId,
 }
 
-/// What was not judged.
+/// The numbers of objects and files that were not judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct LeftOut {
-    /// Objects that no CRD is for.
+    /// The number of objects without a CRD.
     pub(crate) skipped: usize,
-    /// Files that cannot be read.
+    /// The number of files that are unreadable or invalid.
     #[serde(rename = "not_read")]
     pub(crate) unread: usize,
 }
 
-/// Where objects come from.
+/// The file or folder of objects, and its flag.
 #[derive(Clone, Copy)]
 pub(crate) struct From<'p> {
     pub(crate) flag: &'static str,
@@ -37,9 +37,10 @@ pub(crate) struct From<'p> {
 }
 
 impl From<'_> {
-    /// Shows the objects one by one, and says what is left out.
+    /// Calls `show` with each object, and returns the numbers of objects and files that were left
+    /// out.
     ///
-    /// A file of a folder that cannot be read does not keep the others from being judged.
+    /// An invalid file in a folder does not prevent the others from being judged.
     pub(crate) fn each(
         self,
         inputs: &mut Inputs,
@@ -71,7 +72,7 @@ impl From<'_> {
                 check(only, &documents, crds)?;
             }
             for value in documents.objects() {
-                // What does not say what it is may be anything in a folder.
+                // An object of a folder that has no type may be anything.
                 let says = only.is_some() || object::type_of(value).is_some();
                 let Some(crd) = crds.find(value).filter(|_| says) else {
                     left_out.skipped += 1;
@@ -107,7 +108,7 @@ impl From<'_> {
     }
 }
 
-/// Refuses an only object that cannot be judged.
+/// Returns an error if the only object of a file cannot be judged.
 pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<(), Problem> {
     let file = documents.file.as_str();
     if !only.is_object() {
@@ -143,7 +144,7 @@ impl Object {
         self.value.pointer("/metadata/name")?.as_str()
     }
 
-    /// How to call it: `Backup "default/nightly"`.
+    /// Returns the name of the object for messages: `Backup "default/nightly"`.
     pub(crate) fn title(&self) -> String {
         match (self.namespace(), self.name()) {
             (Some(namespace), Some(name)) => {

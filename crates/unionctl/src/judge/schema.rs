@@ -1,4 +1,4 @@
-//! Where the schema comes from: a schema alone, one of an `OpenAPI` document, a CRD.
+//! The sources of a schema: a schema alone, a schema of an `OpenAPI` document, or a CRD.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ pub(crate) struct SchemaArgs {
     name: Option<String>,
 }
 
-/// A schema and the document that it is in.
+/// A schema and its document.
 #[derive(Debug)]
 pub(crate) struct Source {
     file: String,
@@ -42,16 +42,16 @@ pub(crate) struct Source {
     pub(crate) notes: Vec<String>,
 }
 
-/// Which part of the document is the schema.
+/// The part of the document that is the schema.
 #[derive(Debug)]
 enum Part {
     All,
     Named(String),
-    /// By default the version that is stored.
+    /// A version of the CRD; by default the stored version.
     Version(Option<String>),
 }
 
-/// What is given, as it is written.
+/// The path of the schema or of the CRD, as the flags have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Given<'a> {
     Schema(&'a Path),
@@ -59,7 +59,7 @@ pub(crate) enum Given<'a> {
 }
 
 impl SchemaArgs {
-    /// What is given, for those who look at all of it.
+    /// Returns the path of the schema or of the CRD, for callers that use the whole document.
     pub(crate) fn given(&self) -> Result<Given<'_>, Problem> {
         match (&self.schema, &self.crd) {
             (Some(path), _) => Ok(Given::Schema(path)),
@@ -80,7 +80,7 @@ impl SchemaArgs {
         self.schema.is_some() || self.crd.is_some()
     }
 
-    /// Reads the schema; `object` is one that it is for.
+    /// Reads the schema; `object` is an object that it describes.
     pub(crate) fn read(
         &self,
         inputs: &mut Inputs,
@@ -173,14 +173,14 @@ fn nothing_given() -> Problem {
 }
 
 impl Source {
-    /// The unions of the schema that are sound, and what is wrong with the others.
+    /// Returns the sound unions of the schema, and notes on the errors in its other unions.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
         let read = self.compiled_by(&Unions::compiler().sound());
         let sound = read.map_err(|error| self.problem(&error))?;
         Ok((sound.unions, not_judged(&self.file, &sound.problems)))
     }
 
-    /// The unions that a compiler finds, and the errors in others.
+    /// Returns the unions that a compiler finds, and the errors in others.
     fn compiled_by(&self, sound: &Sound) -> Result<SoundUnions, SchemaError> {
         match &self.part {
             Part::All => sound.schema(&self.document),
@@ -193,7 +193,8 @@ impl Source {
         Problem::new(place_in(&self.file, error), error.problem())
     }
 
-    /// The unions that its rules declare; for a schema that has none of ours.
+    /// Returns the unions that the rules of the schema declare, for a schema that does not declare
+    /// unions in our form.
     pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
         let places = match &self.part {
             Part::All => crd_unions::read_schema(&self.document),
@@ -211,7 +212,7 @@ impl Source {
         foreign.map_err(|error| self.problem(&error))
     }
 
-    /// What the schema says of patches.
+    /// Returns the directives for patches in the schema.
     pub(crate) fn patches(&self, compiler: &Compiler) -> Result<PatchSchema, Problem> {
         let schema = match &self.part {
             Part::All => compiler.schema(&self.document),
@@ -221,7 +222,7 @@ impl Source {
         schema.map_err(|error| self.problem(&error))
     }
 
-    /// What is to be known of a schema that says nothing of unions.
+    /// Returns the note on a schema that does not declare unions.
     pub(crate) fn note_on_none(&self) -> String {
         let file = &self.file;
         let annotation = match &self.part {
@@ -233,7 +234,8 @@ impl Source {
         )
     }
 
-    /// Whether an object is of the type that the schema describes, as far as both say.
+    /// Returns true if the schema describes the type of an object, or if either does not have a
+    /// type.
     pub(crate) fn is_for(&self, object: &Value) -> bool {
         match (&self.part, object::type_of(object)) {
             (Part::Version(_), Some(of)) => crd::describes(Crd::new(&self.document), of),
@@ -241,7 +243,8 @@ impl Source {
         }
     }
 
-    /// Refuses an object of another type: no unions would be found in it, and it would pass.
+    /// Returns an error for an object of another type: no unions would be found in it, and it would
+    /// be accepted.
     pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), Problem> {
         if self.is_for(object) {
             return Ok(());
@@ -261,7 +264,7 @@ impl Source {
 }
 
 impl Source {
-    /// A version of a CRD, by default the stored one.
+    /// Returns the source for a version of a CRD, by default the stored version.
     pub(crate) fn of_version(file: &str, crd: &Value, version: Option<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -272,7 +275,7 @@ impl Source {
     }
 }
 
-/// Where an error is, seen from the file that has the schema.
+/// Returns the place of an error, seen from the file that has the schema.
 pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
     match error.place() {
         "" => file.to_owned(),
@@ -280,7 +283,7 @@ pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
     }
 }
 
-/// What is to be known of unions that a schema declares and that make no sense.
+/// Returns notes on the declared unions that are invalid.
 pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
     let note = |error: &SchemaError| {
         let place = place_in(file, error);
@@ -292,7 +295,8 @@ pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
     problems.iter().map(note).collect()
 }
 
-/// Refuses what holds schemas and is none: no unions would be found in it, and everything would pass.
+/// Returns an error for a document that contains schemas and is not a schema: no unions would be
+/// found in it, and every object would be accepted.
 pub(crate) fn refuse_other_documents(document: &Value) -> Result<(), String> {
     match Kind::of(document) {
         Kind::Crd => Err(CRD_AS_SCHEMA.to_owned()),
@@ -305,7 +309,7 @@ const CRD_AS_SCHEMA: &str = "it is a CustomResourceDefinition, not a schema; giv
 const OPENAPI_AS_SCHEMA: &str = "it is an OpenAPI document, which has many schemas; \
      choose one by --name, as --name io.k8s.api.apps.v1.Deployment";
 
-/// What a document is.
+/// The type of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Schema,

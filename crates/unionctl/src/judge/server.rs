@@ -1,4 +1,4 @@
-//! Which API server is asked, and how it judges: by flags, and by `settings` of a line.
+//! The settings of the API server: from flags, and from `settings` of a line.
 
 use std::str::FromStr as _;
 
@@ -42,7 +42,7 @@ enum Gate {
     Off,
 }
 
-/// The `settings` of a line; what is absent is as the flags say.
+/// The `settings` of a line; the flags apply to settings that are missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfLine {

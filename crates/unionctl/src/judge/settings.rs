@@ -1,4 +1,4 @@
-//! How requests are treated: by flags, and by `settings` of a line.
+//! The settings of unions: from flags, and from `settings` of a line.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl SettingsArgs {
     }
 }
 
-/// The `settings` of a line; what is absent is as the flags say.
+/// The `settings` of a line; the flags apply to settings that are missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfLine {

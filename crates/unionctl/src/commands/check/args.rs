@@ -48,7 +48,7 @@ pub(crate) struct CheckArgs {
     pub(super) server: server::ServerArgs,
 }
 
-/// The forms in which it is used.
+/// The forms of the command line.
 pub(crate) const FORMS: [&str; 4] = [
     "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
     "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",

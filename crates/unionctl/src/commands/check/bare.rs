@@ -1,8 +1,8 @@
-//! Schemas without a CRD, and objects without what every object has.
+//! Schemas without a CRD, and objects without the fields that every object has.
 
 use serde_json::{Map, Value, json};
 
-/// The CRD that a schema is judged in.
+/// Returns the CRD that a schema without a CRD is judged in.
 pub(super) fn crd_of(schema: &Value, has_status: bool) -> Value {
     let mut version = json!({
         "name": "v1beta1",
@@ -26,7 +26,7 @@ pub(super) fn crd_of(schema: &Value, has_status: bool) -> Value {
     })
 }
 
-/// What objects leave out.
+/// Returns the fields that objects may omit, with their values.
 fn constants() -> [(&'static str, Value); 3] {
     let metadata = json!({
         "name": "mycrdinstance",
@@ -41,17 +41,17 @@ fn constants() -> [(&'static str, Value); 3] {
     ]
 }
 
-/// What kind objects are of that are judged by a schema alone.
+/// The kind of objects that are judged by a schema alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The one that they name.
+    /// The kind that the object names.
     Named,
-    /// The one that is filled in; what they do name has to be that.
+    /// The kind that is filled in. If the object has one of `apiVersion` and `kind`, it must agree.
     Filled,
 }
 
 impl Kind {
-    /// That of an object as a line has it.
+    /// Returns the kind of an object of a line.
     pub(super) fn of(object: &Value) -> Self {
         let names = |field: &str| object.get(field).is_some();
         if names("apiVersion") && names("kind") {
@@ -62,11 +62,11 @@ impl Kind {
     }
 }
 
-/// What was filled in.
+/// The fields that were filled in.
 #[derive(Default)]
 pub(super) struct Filled(Vec<&'static str>);
 
-/// Fills in what an object leaves out.
+/// Fills in the fields that an object omits.
 pub(super) fn fill(object: &mut Value) -> Filled {
     let mut filled = Vec::new();
     if let Some(fields) = object.as_object_mut() {
@@ -81,7 +81,8 @@ pub(super) fn fill(object: &mut Value) -> Filled {
 }
 
 impl Filled {
-    /// That of an update of the status, whose metadata is the old object's.
+    /// Returns the fields of an update of the status, whose metadata is the metadata of the old
+    /// object.
     pub(super) fn with_metadata_of(mut self, old: &Self) -> Self {
         self.0.retain(|field| *field != "metadata");
         self.0
@@ -89,7 +90,7 @@ impl Filled {
         self
     }
 
-    /// Leaves it out again.
+    /// Removes the fields from an object.
     pub(super) fn take_out(&self, object: &mut Value) {
         let fields: Option<&mut Map<String, Value>> = object.as_object_mut();
         if let Some(fields) = fields {

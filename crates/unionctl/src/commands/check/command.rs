@@ -12,7 +12,7 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
         return jsonl::run(args);
     }
     let mut inputs = Inputs::default();
-    // clap has seen to it.
+    // clap requires the flag.
     let Some(crd) = &args.crd else {
         return Err(Problem::new("check", "there is no CRD; give one by --crd"));
     };

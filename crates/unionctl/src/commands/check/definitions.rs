@@ -1,11 +1,11 @@
-//! CRDs that are checked alone, without objects.
+//! Checks of CRDs without objects.
 
 use crate::judge::answer::Finding;
 use crate::judge::crds::{Crds, Said};
 use crate::output::output::{self, BAD, CHANGED, Format, GOOD, Text, Verdict};
 use crate::problem::Problem;
 
-/// Advice for rules in places where a server has no old object.
+/// The advice for rules in places where a server has no old object.
 const PLACE_RULES: &str = "rules that forgive what the old object had (`ratchet = \"same_reason\"`) cannot be used below lists without keys; \
     run `unionctl place-rules` on the CRD, which puts plain rules there";
 

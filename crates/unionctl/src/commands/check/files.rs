@@ -43,7 +43,7 @@ pub(super) fn run(
     let mut objects = Vec::new();
     let settings = args.server.settings();
     let left_out = new.each(inputs, &mut crds, |mut object, crds| {
-        // Only of a file is it known how many there are before they are judged.
+        // The number of objects is known before they are judged only if they are in one file.
         if !new.path.is_dir() {
             objects.push(object);
             return Ok(());
@@ -106,7 +106,8 @@ fn judge(
     ask(new, old, args.status, settings, crds)
 }
 
-/// Asks for an object that has all that kubectl sends: to create it, or to put it, or its status, in place of the stored one.
+/// Judges a request for an object that has all fields that kubectl sends: to create it, or to
+/// replace the stored object, or its status.
 pub(crate) fn ask(
     new: &Object,
     old: Option<&Value>,

@@ -1,4 +1,4 @@
-//! `unionctl check --jsonl`: a request a line, an answer a line, so that a program in any language can ask.
+//! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema, Version, as_stored, crd};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::judge::{schema, server};
 use crate::output::output::{self, Verdict};
 use crate::problem::{Flaw, Problem};
 
-/// A line.
+/// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case<'l> {
@@ -38,7 +38,7 @@ struct Case<'l> {
     used: Option<Use<'l>>,
 }
 
-/// How a line is written.
+/// The expected form of a line, for messages.
 const FORM: &str = r#"{"op": ..., "schema": ..., "old": ..., "new": ...}"#;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -50,17 +50,17 @@ enum Op {
     Crd,
 }
 
-/// What is answered.
+/// The answer to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
     Judgement(Judgement),
-    /// To `use`.
+    /// The answer to `use`.
     Used {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         errors: Vec<Finding>,
     },
-    /// To the op `crd`, in the form of the others.
+    /// The answer to the op `crd`, in the form of the other answers.
     Linted {
         errors: Vec<Finding>,
         ratcheted: [(); 0],
@@ -95,17 +95,17 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
     lines::serve(|line| cases.answer(line))
 }
 
-/// What holds for all lines, and what those before have left.
+/// The settings of all lines, and the state that earlier lines set.
 #[derive(Default)]
 pub(crate) struct Cases {
     settings: ServerSettings,
     used: Option<Used>,
-    /// By the text, whether it has a status, and the kind of objects.
+    /// The compiled schemas, by their source, whether there is a status, and the kind of objects.
     cache: Cache<StructuralSchema, (bool, Kind)>,
 }
 
 impl Cases {
-    /// The answer to a line of that number, as it is printed; `None` to one that is blank.
+    /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
     pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
         lines::printed(number, line, |line| self.answer(line))
     }
@@ -145,7 +145,7 @@ impl Cases {
         Ok(Answer::Used { errors })
     }
 
-    /// How a line is judged: as it says, or as the flags do.
+    /// Returns the settings of a line, with the settings of the flags as defaults.
     fn settings_of(&self, case: &Case<'_>) -> ServerSettings {
         let settings = self.settings.clone();
         match &case.settings {
@@ -198,7 +198,7 @@ impl Cases {
         Ok(Answer::Judgement(judgement))
     }
 
-    /// The schema of a line, and whether it came without a CRD.
+    /// Returns the schema of a line, and true if it is not part of a CRD.
     fn schema(
         &mut self,
         line: &Line<'_>,
@@ -227,7 +227,7 @@ impl Cases {
 }
 
 impl Case<'_> {
-    /// Whether it has nothing but what it says of `use` and `op`.
+    /// Returns true if the line has only `use` and `op`.
     const fn is_empty(&self) -> bool {
         self.schema.is_none()
             && self.crd.is_none()
@@ -238,7 +238,7 @@ impl Case<'_> {
     }
 }
 
-/// What a server says of a CRD, or of one with this schema.
+/// Returns the verdict of a server on a CRD, or on a CRD with this schema.
 fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Flaw> {
     let flaw = |text: &str| line.flaw(None, text);
     if case.new.is_some() {
@@ -280,7 +280,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
     })
 }
 
-/// An object of a line. A list may have unions, and is not a resource.
+/// Reads an object of a line. A list may have unions, but is not a resource.
 fn resource(line: &Line<'_>, key: &str, text: &RawValue) -> Result<Value, Flaw> {
     let value = line.object(key, text)?;
     if value.is_object() {

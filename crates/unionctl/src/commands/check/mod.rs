@@ -1,4 +1,4 @@
-//! `unionctl check`: what an API server will say to custom resources, before it is asked.
+//! `unionctl check`: predicts the answers of an API server to requests for custom resources.
 
 mod args;
 mod bare;

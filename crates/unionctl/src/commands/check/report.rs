@@ -40,7 +40,7 @@ impl Report {
         }
     }
 
-    /// Returns true if there is something to be said.
+    /// Returns true if there are errors, tolerated errors or warnings.
     pub(super) fn is_noteworthy(&self) -> bool {
         let judgement = &self.judgement;
         !judgement.is_accepted()
@@ -48,7 +48,7 @@ impl Report {
             || !judgement.warnings.is_empty()
     }
 
-    /// Adds all sections, or only those with something in them.
+    /// Adds all sections, or only sections with lines.
     pub(super) fn add_to(&self, text: &mut Text, all: bool) {
         let judgement = &self.judgement;
         let mut section = |heading: &str, style, lines: Vec<String>| {
@@ -72,12 +72,12 @@ impl Report {
     }
 }
 
-/// Returns a tolerated error, and why it is tolerated.
+/// Returns a tolerated error, and the reason for which it is tolerated.
 fn tolerated(finding: &Finding) -> String {
     format!("{} ({})", finding.line(), why(finding))
 }
 
-/// Returns the reason why something is tolerated.
+/// Returns the reason for which an error is tolerated.
 pub(crate) fn why(finding: &Finding) -> &'static str {
     if finding.r#type == "FieldValueDuplicate" {
         "the stored object has something twice already"

@@ -30,7 +30,8 @@ impl Reports {
         }
     }
 
-    /// All of an only object; of several what is noteworthy, and a summary.
+    /// Returns the whole report on a single object, or the noteworthy reports on several objects
+    /// with a summary.
     pub(super) fn text(&self) -> Text {
         let mut text = Text::default();
         if let ([only], true) = (self.reports.as_slice(), self.left_out == LeftOut::default()) {

@@ -1,4 +1,4 @@
-//! The objects that are stored, for the new ones to find them.
+//! The stored objects, which new objects are paired with.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,16 @@ use crate::judge::manifest;
 use crate::judge::objects::{From, LeftOut, Object};
 use crate::problem::Problem;
 
-/// The stored objects, by what they are called.
+/// The stored objects, by their keys.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     objects: HashMap<Key, Value>,
-    /// One of a file is that of the new one, whatever it is called: the server will say that names do not change.
+    /// The only object of a file. It is paired with an only new object of another name, too: the
+    /// server reports that names are immutable.
     only: Option<Value>,
 }
 
-/// What there is one of.
+/// The identity of an object.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key {
     crd: CrdId,
@@ -27,7 +28,7 @@ struct Key {
 }
 
 impl Stored {
-    /// Reads them, and says how many files cannot be read.
+    /// Reads the stored objects, and returns the number of files that are invalid.
     pub(super) fn read(
         from: From<'_>,
         inputs: &mut Inputs,
@@ -51,7 +52,8 @@ impl Stored {
         Ok((stored, left_out))
     }
 
-    /// The one that a new object updates; `is_only` says whether that is the only new one.
+    /// Returns the stored object that a new object updates; `is_only` is true if there is only one
+    /// new object.
     pub(super) fn of(&self, new: &Object, is_only: bool) -> Option<&Value> {
         let only = self.only.as_ref().filter(|_| is_only);
         only.or_else(|| self.objects.get(&Key::of(new)))

@@ -1,11 +1,11 @@
-//! How many objects of each kind are accepted.
+//! The numbers of accepted and rejected objects of each kind.
 
 use std::collections::BTreeMap;
 
 use super::report::Report;
 use crate::output::table;
 
-/// Counts by kind.
+/// The counts, by kind.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     kinds: BTreeMap<String, Count>,
@@ -15,7 +15,7 @@ pub(super) struct Tally {
 struct Count {
     accepted: usize,
     refused: usize,
-    /// Accepted ones with something that is tolerated.
+    /// The number of accepted objects with tolerated errors.
     tolerated: usize,
     warned: usize,
 }
@@ -35,7 +35,7 @@ impl Tally {
         tally
     }
 
-    /// A row a kind, and one for all if there are several.
+    /// Returns the table, with a row for each kind, and a row for all if there are several.
     pub(super) fn lines(&self) -> Vec<String> {
         let heading = [
             "kind",

@@ -1,4 +1,4 @@
-//! What lines without a schema are judged by.
+//! The schema for lines that do not have a schema.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use super::bare::{self, Kind};
 use crate::judge::answer::{Finding, findings};
 use crate::judge::cache::Compiled;
 
-/// What a line says of it.
+/// The value of `use` on a line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Use<'l> {
@@ -26,12 +26,12 @@ pub(super) struct Use<'l> {
     pub(super) status_subresource: Option<bool>,
 }
 
-/// A schema for the lines to come.
+/// A schema for later lines.
 pub(super) struct Used {
     pub(super) schema: Compiled<StructuralSchema>,
-    /// Where it came without a CRD: the schema itself.
+    /// The schema itself, if it is not part of a CRD.
     bare: Option<Bare>,
-    /// What an API server would refuse it for.
+    /// The errors for which an API server would reject the schema.
     pub(super) errors: Vec<Finding>,
 }
 
@@ -39,12 +39,12 @@ pub(super) struct Used {
 struct Bare {
     schema: Value,
     has_status: bool,
-    /// For objects that do not name their kind, once there is one.
+    /// The compiled schema for objects that do not name their kind, once there is such an object.
     filled: OnceCell<Compiled<StructuralSchema>>,
 }
 
 impl Used {
-    /// What an object is judged by, and whether that came without a CRD.
+    /// Returns the schema for an object, and true if it is not part of a CRD.
     pub(super) fn schema(&self, object: &Value) -> (Compiled<StructuralSchema>, bool) {
         match &self.bare {
             Some(bare) if Kind::of(object) == Kind::Filled => {
@@ -55,15 +55,15 @@ impl Used {
         }
     }
 
-    /// A version of a CRD, by default the one that is stored.
+    /// Compiles a version of a CRD, by default the stored version.
     pub(super) fn of_crd(crd: &Value, version: Option<&str>, server: Version) -> Self {
-        // The rest of the CRD does not matter here.
+        // The rest of the CRD is not checked here.
         let (schema, errors) = match StructuralSchema::compiler()
             .version(server)
             .crd(crd, version)
         {
             Ok(schema) => (Ok(schema), Vec::new()),
-            // A server goes on with what it has stored.
+            // A server keeps using a CRD that it has stored.
             Err(errors) => {
                 let stored = StructuralSchema::compiler().stored().crd(crd, version);
                 (stored.map_err(|errors| joined(&errors)), findings(&errors))
@@ -94,7 +94,7 @@ impl Used {
     }
 }
 
-/// A schema as a server has it stored.
+/// Compiles a schema as a server compiles a stored one.
 pub(super) fn stored(
     schema: &Value,
     has_status: bool,

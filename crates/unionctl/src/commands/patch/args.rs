@@ -154,7 +154,7 @@ impl PatchSchemaArgs {
     }
 }
 
-/// The forms in which it is used.
+/// The forms of the command line.
 pub(crate) const FORMS: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
     "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",

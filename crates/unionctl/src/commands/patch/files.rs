@@ -1,4 +1,4 @@
-//! Documents in files.
+//! Patches of documents in files.
 
 use k8s_strategic_merge_patch::OnConflict;
 use std::path::Path;
@@ -68,11 +68,11 @@ fn print(answer: &Answer, format: Format) -> Result<Verdict, Problem> {
     }
 }
 
-/// What was read.
+/// The input of the command.
 #[derive(Default)]
 struct Files {
     inputs: Inputs,
-    /// Objects with the files that they are in; patches do not say what they are for.
+    /// The objects with their files. Patches are not part of it, because they do not have a type.
     objects: Vec<(String, Value)>,
     notes: Vec<String>,
 }
@@ -138,7 +138,7 @@ impl Files {
         Ok(value)
     }
 
-    /// The schema, which has to be that of the objects.
+    /// Reads the schema, and checks that it is for the objects.
     fn schema(&mut self, args: &PatchSchemaArgs) -> Result<Source, Problem> {
         let object = self.objects.last().map(|(_, object)| object);
         let source = args.source.read(&mut self.inputs, object)?;

@@ -1,4 +1,4 @@
-//! `unionctl patch --jsonl`: a request a line, an answer a line, so that a program in any language can ask.
+//! `unionctl patch --jsonl`: answers a request on each line, for programs in any language.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::judge::schema;
 use crate::output::output::{self, Verdict};
 use crate::problem::{Flaw, Problem};
 
-/// A line.
+/// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case<'l> {
@@ -41,7 +41,7 @@ struct Case<'l> {
     used: Option<Use<'l>>,
 }
 
-/// A line for those that come after it.
+/// The value of `use`: a schema for later lines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Use<'l> {
@@ -52,7 +52,7 @@ struct Use<'l> {
     version: Option<String>,
 }
 
-/// How a line is written.
+/// The expected form of a line, for messages.
 const FORM: &str = r#"{"op": ..., "schema": ..., "original": ..., "modified": ...}"#;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -66,7 +66,7 @@ enum Op {
 }
 
 impl Op {
-    /// The keys that it takes beside `op` and `schema`.
+    /// Returns the keys that an op accepts in addition to `op` and `schema`.
     const fn keys(self) -> &'static [&'static str] {
         match self {
             Self::Diff => &["original", "modified", "unchanged"],
@@ -78,12 +78,12 @@ impl Op {
     }
 }
 
-/// What is answered.
+/// The reply to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Reply {
     Answer(Answer),
-    /// To `use`.
+    /// The reply to `use`.
     Used {},
 }
 
@@ -106,10 +106,10 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<Verdict, Problem> {
     lines::serve(|line| cases.answer(line))
 }
 
-/// What holds for all lines, and what those before have left.
+/// The settings of all lines, and the state that earlier lines set.
 struct Cases {
     compiler: Compiler,
-    /// For lines without a schema.
+    /// The schema for lines that do not have a schema.
     used: Option<Compiled<PatchSchema>>,
     cache: Cache<PatchSchema>,
 }
@@ -225,7 +225,7 @@ impl Cases {
 }
 
 impl Case<'_> {
-    /// The keys that it has beside `op`, `schema` and `use`.
+    /// Returns the keys of the line except `op`, `schema` and `use`.
     fn keys(&self) -> Vec<&'static str> {
         let has = [
             ("original", self.original.is_some()),
@@ -241,12 +241,13 @@ impl Case<'_> {
     }
 }
 
-/// Null is a document, an empty one; so it is not the same as none.
+/// Reads a key that is present: null is an empty document, and not a missing key.
 fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// A flaw of the line, or, inside, what is wrong with the schema.
+/// Compiles a schema. The outer error is a flaw of the line, the inner error a problem of the
+/// schema.
 fn compile(
     compiler: Compiler,
     line: &Line<'_>,

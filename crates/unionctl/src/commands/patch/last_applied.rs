@@ -1,4 +1,4 @@
-//! The annotation that `kubectl apply` keeps in a live object: what was applied last.
+//! The annotation that `kubectl apply` keeps in a live object: the object that was applied last.
 
 use k8s_json_internals::print::Json;
 use serde_json::{Map, Value};
@@ -37,7 +37,8 @@ pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem
     }
 }
 
-/// Writes into an object the annotation that says what is applied now, as `kubectl apply` does.
+/// Writes the annotation with the object that is applied now into the object, as `kubectl apply`
+/// does.
 pub(super) fn write(file: &str, modified: &mut Value) -> Result<(), Problem> {
     let metadata = within(file, modified, "metadata", "metadata")?;
     let annotations = within(file, metadata, "annotations", "metadata.annotations")?;

@@ -1,4 +1,4 @@
-//! `unionctl patch`: strategic merge patches, made, applied and put together.
+//! `unionctl patch`: creates, applies and composes strategic merge patches.
 
 mod args;
 mod command;

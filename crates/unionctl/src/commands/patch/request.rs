@@ -1,4 +1,4 @@
-//! What is asked of patches, and what comes out.
+//! The requests for patches, and their answers.
 
 use k8s_strategic_merge_patch::{
     Conflict, DiffError, OnConflict, PatchSchema, Precondition, ThreeWayOptions,
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
-/// What is to be done.
+/// A request.
 pub(super) enum Request {
     Diff {
         original: Value,
@@ -32,7 +32,7 @@ pub(super) enum Request {
     },
 }
 
-/// What comes out, in the form that programs read.
+/// The answer to a request, in the form of the JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Answer {
@@ -42,13 +42,13 @@ pub(super) enum Answer {
     Error(Refusal),
 }
 
-/// Why there is no patch, or no result.
+/// The reason for which there is no patch or result.
 #[derive(Serialize)]
 pub(super) struct Refusal {
     kind: &'static str,
     message: String,
     path: FieldPath,
-    /// Of a conflict: all fields, with both sides.
+    /// The fields of a conflict, with both sides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<Side>,
     #[serde(skip)]
@@ -63,7 +63,7 @@ struct Side {
 }
 
 impl Request {
-    /// `unchanged` are the fields that a patch which is made has to leave alone.
+    /// Answers the request. `unchanged` are the fields that a new patch must not change.
     pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> Answer {
         let preconditions: Vec<_> = unchanged.iter().map(|field| leaves_alone(field)).collect();
         let preconditions: Vec<Precondition<'_>> =
@@ -101,7 +101,8 @@ impl Request {
     }
 }
 
-/// Whether a patch leaves a field alone: one of the object, or, as `metadata.name`, of its metadata.
+/// Returns the condition that a patch does not change a field: a field of the object, or, as
+/// `metadata.name`, a field of its metadata.
 fn leaves_alone(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
     match field.strip_prefix("metadata.") {
         Some(field) => Box::new(metadata_key_unchanged(field)),
@@ -124,7 +125,7 @@ impl Refusal {
         }
     }
 
-    /// For people: what is wrong, and where.
+    /// Returns the messages that are printed for users, each with its place.
     pub(super) fn lines(&self) -> &[(String, String)] {
         &self.lines
     }

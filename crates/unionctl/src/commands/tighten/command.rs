@@ -99,7 +99,7 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
     }
 }
 
-/// What the new CRDs, in place of the old ones, make of one stored object.
+/// Returns the report on one stored object, for new CRDs that replace the old ones.
 pub(crate) fn of_one(
     object: Object,
     old_crds: &mut Crds,
@@ -111,7 +111,7 @@ pub(crate) fn of_one(
     Ok(report)
 }
 
-/// Judges a stored object, which may lack what manifests do not have.
+/// Judges a stored object, which may lack the fields that manifests do not have.
 fn add(
     report: &mut Report,
     mut object: Object,

@@ -1,23 +1,23 @@
-//! One thing that the new schema finds wrong with an object.
+//! An error of the new schema in an object.
 
 use serde::Serialize;
 
 use crate::judge::answer::Finding;
 
-/// What happens to a request, as far as one thing is concerned.
+/// The result of a request, as far as one error is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Fate {
     Refused,
-    /// A server says nothing of it, or warns.
+    /// The server does not report the error, or warns.
     Tolerated,
-    /// It is not found.
+    /// The request does not have the error.
     Accepted,
-    /// It is not looked for, because of other errors.
+    /// The server does not check for the error, because of other errors.
     Unchecked,
 }
 
-/// What is wrong, and what happens to requests.
+/// An error, and its result for each request.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
     #[serde(flatten)]
@@ -25,12 +25,12 @@ pub(super) struct Judged {
     pub(super) create: Fate,
     pub(super) unrelated_update: Fate,
     pub(super) update_of_field: Fate,
-    /// What the old schema makes of a create; `None` if there is none for the object.
+    /// The result of a create by the old schema; `None` if there is no old schema for the object.
     pub(super) old_schema: Option<Fate>,
 }
 
 impl Judged {
-    /// For people: what happens to the requests.
+    /// Returns the results of the requests, as they are printed for users.
     pub(super) fn fates(&self) -> String {
         let requests = [
             ("create", self.create),

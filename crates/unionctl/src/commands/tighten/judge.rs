@@ -1,4 +1,4 @@
-//! What happens to requests for a stored object by the new schema.
+//! The results of requests for a stored object by the new schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,24 +14,25 @@ use crate::judge::judgement::{Judgement, Request};
 /// The annotation of the unrelated update.
 const ANNOTATION: &str = "unionctl/unrelated";
 
-/// What judges an object.
+/// The schemas and settings that judge an object.
 pub(super) struct Judge<'a> {
     /// The new schema.
     pub(super) schema: &'a StructuralSchema,
-    /// The old one, if there is one for the object.
+    /// The old schema, if there is one for the object.
     pub(super) was: Option<&'a StructuralSchema>,
-    /// Whether status is a resource of its own.
+    /// True if status is a subresource.
     pub(super) has_status: bool,
     pub(super) settings: &'a ServerSettings,
 }
 
-/// What was found in an object.
+/// The findings in an object.
 pub(super) struct Found {
     pub(super) findings: Vec<Judged>,
-    /// Whether the requests are refused, for whatever reason.
+    /// The result of a create, for any reason; `unrelated_update` is the result of an unrelated
+    /// update.
     pub(super) create: Fate,
     pub(super) unrelated_update: Fate,
-    /// Warnings that are of no field.
+    /// Warnings that do not name a field.
     pub(super) notes: Vec<String>,
 }
 
@@ -39,7 +40,7 @@ impl Judge<'_> {
     pub(super) fn judge(&self, stored: &Value) -> Found {
         let create = self.ask(Request::Create, stored.clone(), self.settings);
         let unrelated = self.unrelated_update(stored);
-        // As it is after pruning and defaulting: fields of errors are fields of it.
+        // The object after pruning and defaulting: the paths of errors are paths in this object.
         let as_it_is = self.ask(Request::Update(stored), stored.clone(), self.settings);
         let of_old = self
             .was
@@ -82,7 +83,7 @@ impl Judge<'_> {
         self.ask(Request::Update(stored), new, self.settings)
     }
 
-    /// An update that changes the field of a finding, and leaves it as wrong as it is.
+    /// Judges an update that changes the field of a finding, and keeps its invalid value.
     fn touch(&self, object: &Value, finding: &Finding) -> Judgement {
         let strictly = || {
             let settings = self.settings.clone().ratchet(false);
@@ -112,14 +113,14 @@ impl Judge<'_> {
     }
 }
 
-/// What is wrong, each thing once, and what else is said.
+/// Returns the errors, each once, and the other warnings.
 fn wrong(judgements: &[&Judgement]) -> (Vec<Finding>, Vec<String>) {
     let mut seen = HashSet::new();
     let (mut wrong, mut notes) = (Vec::new(), Vec::new());
     for judgement in judgements {
         let tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
         for finding in judgement.errors.iter().chain(tolerated) {
-            // It is said of other errors, which are found themselves.
+            // This error is about other errors, which are found themselves.
             if !finding.is_of_unchecked_rules() && seen.insert(finding.key()) {
                 wrong.push(finding.clone());
             }
@@ -142,7 +143,7 @@ fn fate(judgement: &Judgement) -> Fate {
     }
 }
 
-/// Returns what happens to a finding in a request.
+/// Returns the result of a request, as far as a finding is concerned.
 fn fate_of(finding: &Finding, judgement: &Judgement) -> Fate {
     let is_it = |other: &Finding| other.key() == finding.key();
     let mut tolerated = judgement.ratcheted.iter().chain(&judgement.warned);

@@ -1,4 +1,5 @@
-//! `unionctl tighten`: what a new schema does to the objects that are stored, before it is rolled out.
+//! `unionctl tighten`: finds the effects of a new schema on stored objects, before the schema is
+//! rolled out.
 
 mod command;
 mod finding;

@@ -1,4 +1,4 @@
-//! What is said of all objects.
+//! The report on all objects.
 
 use serde::Serialize;
 
@@ -11,9 +11,9 @@ use crate::output::table::{self, count};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
-    /// What an API server would refuse the new CRD for.
+    /// The errors for which an API server would reject the new CRD.
     schema_errors: Vec<Finding>,
-    /// Those with something wrong.
+    /// The objects with errors.
     objects: Vec<OfObject>,
     summary: Summary,
     #[serde(flatten)]
@@ -49,7 +49,8 @@ struct Count {
 }
 
 impl Count {
-    /// `is_refused` tells of the object, where it is known without its fields.
+    /// Counts an object. `is_refused` is true if the request is rejected for reasons that are not
+    /// in `fields`.
     fn add(&mut self, is_refused: bool, fields: impl Iterator<Item = Fate>) {
         let fields = fields.filter(|fate| *fate == Fate::Refused).count();
         self.objects += usize::from(is_refused || fields > 0);
@@ -112,7 +113,7 @@ impl Report {
         });
     }
 
-    /// What is found in objects, one after the other.
+    /// Returns the findings in all objects, one after the other.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
         let found = self.objects.iter().flat_map(|object| &object.findings);
         found.map(|found| &found.finding)

@@ -1,4 +1,4 @@
-//! The object as it may have been before an update that touches a field.
+//! A possible state of an object before an update that changes a field.
 
 use serde_json::{Map, Value, json};
 use union_runtime::path::{FieldPath, Step};
@@ -7,16 +7,16 @@ use crate::input::place::{Place, find_mut};
 
 /// An earlier object, which differs in one field.
 pub(super) enum Earlier {
-    /// The field was not there.
+    /// The earlier object, which lacks the field.
     Without(Value),
-    /// A field was there that is not now.
+    /// The earlier object, which has a field that is missing now.
     With(Value),
 }
 
-/// The earlier object; `None` if no field can be named.
+/// Returns the earlier object; `None` if the path does not name a field.
 ///
-/// It is the earlier object that is made up, and not the new one: so what is wrong with the new one is what is wrong with
-/// the stored object, word for word.
+/// The earlier object is invented rather than the new object, so that the errors of the new object
+/// are exactly the errors of the stored object.
 pub(super) fn earlier(object: &Value, path: &FieldPath) -> Option<Earlier> {
     let mut old = object.clone();
     match Place::of(object, path)? {
@@ -28,7 +28,7 @@ pub(super) fn earlier(object: &Value, path: &FieldPath) -> Option<Earlier> {
         Place::Missing { owner, mut fields } => {
             let owner = find_mut(&mut old, &owner)?.as_object_mut()?;
             let first = fields.drain(..1).next()?;
-            // Nobody looks whether an old object is valid.
+            // The earlier object may be invalid, because old objects are not validated.
             let before = fields
                 .into_iter()
                 .rev()

@@ -36,7 +36,7 @@ pub(crate) struct UnionsArgs {
     pub(super) settings: settings::SettingsArgs,
 }
 
-/// The forms in which it is used.
+/// The forms of the command line.
 pub(crate) const FORMS: [&str; 4] = [
     "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
     "--jsonl < CASES",

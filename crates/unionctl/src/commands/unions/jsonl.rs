@@ -1,4 +1,5 @@
-//! `unionctl unions --jsonl`: a case a line, an answer a line, in order and at once, so that a program can drive it.
+//! `unionctl unions --jsonl`: answers the case of each line in order and at once, so that a program
+//! can drive it.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,7 +17,7 @@ use crate::judge::{schema, settings};
 use crate::output::output::{self, Verdict};
 use crate::problem::{Flaw, Problem};
 
-/// A line.
+/// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case<'l> {
@@ -27,12 +28,13 @@ struct Case<'l> {
     #[serde(borrow)]
     new: Option<&'l RawValue>,
     settings: Option<settings::OfLine>,
-    /// Whether the rules of a schema may declare its unions, if it has none of ours.
+    /// True if the rules of a schema may declare its unions, for a schema that does not declare
+    /// unions in our form.
     #[serde(default)]
     foreign: bool,
 }
 
-/// How a line is written.
+/// The expected form of a line, for messages.
 const FORM: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
 
 /// Answers every line that is not blank.
@@ -41,13 +43,13 @@ pub(crate) fn run(args: &UnionsArgs) -> Result<Verdict, Problem> {
     lines::serve(|line| cases.answer(line))
 }
 
-/// What holds for all lines, and what the last one left.
+/// The settings of all lines, and the last schema.
 #[derive(Default)]
 pub(crate) struct Cases {
-    /// The unions of the schema that a flag gives, for lines that have none.
+    /// The unions of the schema that a flag sets, for lines that do not have a schema.
     given: Option<Read>,
     settings: Settings,
-    /// Lines often have the same schema one after the other.
+    /// The last schema: consecutive lines often have the same schema.
     last: Option<Compiled>,
 }
 
@@ -57,12 +59,12 @@ struct Compiled {
     read: Result<Read, String>,
 }
 
-/// What a schema says.
+/// The unions of a schema.
 struct Read {
     unions: Unions,
-    /// With what is wrong with unions that are left out.
+    /// Notes, which include the errors in unions that are left out.
     notes: Vec<String>,
-    /// Where the unions are those of its rules.
+    /// The unions of the rules, if the schema is judged by them.
     foreign: Option<Foreign>,
 }
 
@@ -99,7 +101,7 @@ impl Cases {
         })
     }
 
-    /// The answer to a line of that number, as it is printed; `None` to one that is blank.
+    /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
     pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
         lines::printed(number, line, |line| self.answer(line))
     }
@@ -129,7 +131,7 @@ impl Cases {
         Ok(answer)
     }
 
-    /// What the schema for a line says.
+    /// Returns the unions of the schema for a line.
     fn read(
         &mut self,
         line: &Line<'_>,
@@ -160,7 +162,7 @@ impl Cases {
     }
 }
 
-/// What is to be said of a part of a line.
+/// Returns the notes on a part of a line.
 fn notes_on(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
     let changed = input::changed_numbers(text.get(), std::slice::from_ref(value)).into_iter();
     changed

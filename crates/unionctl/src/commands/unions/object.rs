@@ -1,4 +1,4 @@
-//! An object in a file, whose unions are normalized and validated.
+//! Normalizes and validates the unions of an object in a file.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(super) fn run(args: &UnionsArgs, new: &Path, format: Format) -> Result<Verdi
     Ok(answer.verdict())
 }
 
-/// Returns the answer, and notes beside it.
+/// Returns the answer, and notes on it.
 fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Problem> {
     let mut inputs = Inputs::default();
     let new = inputs.read("--new", new)?;
@@ -57,7 +57,7 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(Answer, Vec<String>), Proble
     Ok((answer, notes))
 }
 
-/// The object of a file that the schema is for.
+/// Returns the object of a file that the schema is for.
 fn object_of<'d>(
     documents: &'d Documents,
     source: &Source,

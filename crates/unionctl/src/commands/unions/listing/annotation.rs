@@ -1,4 +1,4 @@
-//! The unions as the annotation of a CRD says them, and as the engine reads them.
+//! The unions as the value of the annotation of a CRD, which the engine reads.
 
 use crd_unions::{Arity, Union};
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use crate::judge::foreign;
 use crate::problem::Problem;
 use union_json::pointer::escape;
 
-/// The value, and what it does not say.
+/// Returns the value, and notes on facts that it does not contain.
 pub(super) fn print(listing: &Listing) -> Result<(String, Vec<String>), Problem> {
     let [kind] = &*listing.kinds else {
         let text = format!(
@@ -42,7 +42,7 @@ fn of_kind(kind: &Kind) -> (Value, Vec<String>) {
     (versions.into(), notes)
 }
 
-/// Adds what is said of a place.
+/// Adds the unions of a place.
 fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
     let mut of_object = Vec::new();
     let mut fields: Vec<&str> = Vec::new();
@@ -96,7 +96,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
     }
 }
 
-/// The shape of 2022.
+/// Returns a union in the format of 2022.
 fn of_values(union: &Union, empty_members: &[String]) -> Value {
     let mut members = Map::new();
     for member in &union.members {
@@ -109,7 +109,7 @@ fn of_values(union: &Union, empty_members: &[String]) -> Value {
     json!({"fieldMembers": members})
 }
 
-/// The shape of 2019.
+/// Returns a union in the format of 2019.
 fn of_fields(union: &Union, discriminator: Option<&str>) -> Value {
     let members = union.members.iter();
     let members = members.map(|member| (member.name.clone(), member.value.clone().into()));

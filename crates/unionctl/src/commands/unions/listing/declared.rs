@@ -1,4 +1,5 @@
-//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD: they take precedence over its rules.
+//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD.
+//! They take precedence over its rules.
 
 use std::collections::BTreeMap;
 
@@ -19,22 +20,22 @@ pub(super) struct Declared {
     pub(super) discriminator: Option<String>,
     pub(super) exactly_one: bool,
     pub(super) follows: bool,
-    /// Value, field, optional.
+    /// The members: value, field, and true if the field is optional.
     pub(super) members: Vec<(String, String, bool)>,
     pub(super) empty_members: Vec<String>,
 }
 
-/// The unions by the JSON pointers of their objects.
+/// The declared unions by the JSON pointers of their objects.
 pub(super) type ByPointer = BTreeMap<String, Vec<Declared>>;
 
 const UNIONS: &str = "x-kubernetes-unions";
 
-/// What a schema alone declares.
+/// Returns the unions that a schema declares.
 pub(super) fn of_schema(schema: &Value) -> ByPointer {
     by_pointer(schema, extensions_of("v", schema))
 }
 
-/// What a version of a CRD declares.
+/// Returns the unions that a version of a CRD declares.
 pub(super) fn of_crd(crd: &Value, version: &str, schema: &Value) -> ByPointer {
     let mut extensions = extensions_of(version, schema);
     let text = find_annotation(crd).and_then(|found| found.value.as_str());
@@ -53,7 +54,7 @@ fn extensions_of(version: &str, schema: &Value) -> Map<String, Value> {
         .unwrap_or_default()
 }
 
-/// What the text of an annotation says of a version.
+/// Returns the extensions of a version in the value of an annotation.
 fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
     let mut versions: Map<String, Value> = serde_json::from_str(text).ok()?;
     match versions.remove(version) {
@@ -62,7 +63,7 @@ fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
     }
 }
 
-/// Reads the extensions, an object at a time.
+/// Compiles the extensions, one object at a time.
 fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     let mut objects: BTreeMap<String, Value> = BTreeMap::new();
     for (pointer, extension) in extensions {
@@ -92,7 +93,7 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     }
     let mut found = ByPointer::new();
     for (pointer, schema) in objects {
-        // What is wrong with it, `unionctl check` says.
+        // `unionctl check` reports the errors in it.
         let Ok(sound) = Unions::compiler().sound().schema(&schema) else {
             continue;
         };
@@ -128,7 +129,7 @@ impl Declared {
         }
     }
 
-    /// Whether it is about a field of another one.
+    /// Returns true if this union and another one have a field in common.
     pub(super) fn shares_a_field(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &*discriminator.name);
@@ -139,7 +140,7 @@ impl Declared {
         })
     }
 
-    /// Whether the rules say the same.
+    /// Returns true if the rules declare the same union.
     pub(super) fn agrees(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &discriminator.name);
@@ -170,14 +171,14 @@ impl Declared {
             .collect();
         theirs.sort_unstable();
         ours.sort_unstable();
-        // No extension says "exactly one".
+        // No extension can express "exactly one".
         let follows = union.arity != Arity::Selected;
         self.discriminator.as_ref() == discriminator
             && (self.follows || self.exactly_one) == follows
             && theirs == ours
     }
 
-    /// What it is called.
+    /// Returns the name of the union for messages.
     pub(super) fn name(&self) -> String {
         if let Some(discriminator) = &self.discriminator {
             return format!("by `{discriminator}`");
@@ -191,7 +192,7 @@ impl Declared {
     }
 }
 
-/// What the rules say otherwise than what is declared.
+/// Returns remarks on unions of the rules that contradict the declared unions.
 pub(super) fn contradictions<'a>(
     place: &'a crd_unions::Place,
     declared: &'a [Declared],

@@ -1,4 +1,4 @@
-//! The listing of a file, in the form that is asked for.
+//! The listing of a file, in the format that the arguments select.
 
 use super::args::{Form, ListingArgs};
 use super::model::Listing;
@@ -15,7 +15,7 @@ pub(crate) fn run(
     schema: &SchemaArgs,
     output: Output,
 ) -> Result<Verdict, Problem> {
-    // SARIF and the other forms have no place for them.
+    // SARIF and the other formats cannot contain the rules of lists.
     let with_lists = match output {
         Output::Text => args.all,
         Output::Json => args.list,

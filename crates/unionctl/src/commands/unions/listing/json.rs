@@ -1,4 +1,4 @@
-//! The listing for programs: all that was read.
+//! The listing as JSON, which contains everything that was read.
 
 use crd_unions::{Reading, Union};
 use serde_json::{Map, Value, json};
@@ -43,7 +43,7 @@ fn of_place(place: &Place) -> Value {
     Value::Object(json)
 }
 
-/// What is read of a place, without where it is.
+/// Returns the unions of a place, without its path and pointer.
 pub(super) fn of_reading(place: &Place) -> Value {
     let reading = &place.reading;
     let mut json = json!(reading);

@@ -1,4 +1,4 @@
-//! `unionctl unions --list --jsonl`: a schema a line, an answer a line.
+//! `unionctl unions --list --jsonl`: answers a schema on each line.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use crate::judge::schema::refuse_other_documents;
 use crate::output::output::Verdict;
 use crate::problem::{Flaw, Problem};
 
-/// A line.
+/// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case<'l> {
@@ -21,7 +21,7 @@ struct Case<'l> {
     at: String,
 }
 
-/// How a line is written.
+/// The expected form of a line, for messages.
 const FORM: &str = r#"{"schema": ..., "at": "/properties/spec"}"#;
 
 /// Answers every line that is not blank.

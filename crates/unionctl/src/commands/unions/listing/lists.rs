@@ -1,13 +1,13 @@
-//! What rules of lists say of items together, for people.
+//! Prints the statements of rules about the items of a list together.
 
 use crd_unions::{FieldValues, ListRule, Sort, Together};
 
 use crate::output::output::{self, PLAIN, Text};
 
-/// How many statements of a rule are printed; JSON has all.
+/// The greatest number of statements of a rule that are printed; JSON has all.
 const MOST: usize = 12;
 
-/// Adds the rules, those of a list together.
+/// Adds the rules, grouped by list.
 pub(super) fn add(rules: &[ListRule], text: &mut Text) {
     let mut pointer = None;
     for rule in rules {
@@ -60,7 +60,7 @@ fn line(rule: &ListRule, says: &Together) -> String {
     }
 }
 
-/// Items that a rule does not tell apart.
+/// Returns the description of a sort: items that a rule treats alike.
 fn sort(sort: &Sort) -> String {
     if sort.others {
         return "any other item".to_owned();

@@ -1,5 +1,5 @@
-//! `unionctl unions --list`: the unions that the rules of schemas declare, and
-//! what is wrong with them.
+//! `unionctl unions --list`: the unions that the rules of schemas declare, and the errors in these
+//! rules.
 
 mod annotation;
 mod args;

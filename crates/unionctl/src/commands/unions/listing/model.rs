@@ -21,20 +21,20 @@ pub(super) struct Kind {
     /// The group, of a CRD.
     pub(super) group: Option<String>,
     pub(super) document: usize,
-    /// Its versions; those that say the same are one.
+    /// The versions; versions with equal rules are one entry.
     pub(super) versions: Vec<Version>,
 }
 
-/// Versions of a kind whose rules say the same.
+/// Versions of a kind whose rules are equal.
 pub(super) struct Version {
-    /// None of a schema alone.
+    /// The names of the versions; empty for a schema alone.
     pub(super) names: Vec<String>,
-    /// The pointer to the schema of the first of them in its document.
+    /// The pointer to the schema of the first version in its document.
     pub(super) pointer: String,
     pub(super) places: Vec<Place>,
-    /// The rules of lists that speak of items together, where they are asked for.
+    /// The rules of lists about several items together, if the arguments ask for them.
     pub(super) lists: Vec<ListRule>,
-    /// The paths of what differs from the version that is listed first.
+    /// The paths of the differences from the version that is listed first.
     pub(super) differs: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ impl Listing {
         let all = wanted.iter().flat_map(|(document, pointer)| {
             with_parents(pointer).map(|pointer| (*document, pointer))
         });
-        // It was text when it was read.
+        // The bytes were valid UTF-8 when they were read.
         let positions = Positions::of(&String::from_utf8_lossy(&self.text), all);
         let wanted = wanted.iter();
         wanted

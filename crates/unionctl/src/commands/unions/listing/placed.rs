@@ -1,4 +1,4 @@
-//! The listing for programs that show it beside the text that it is read from: all of it, with lines.
+//! The listing for programs that show it beside its source: JSON with lines.
 
 use serde_json::Value;
 
@@ -7,7 +7,8 @@ use super::model::Listing;
 use crate::input::{Documents, Position};
 use crate::problem::Problem;
 
-/// What the CRDs of a text say; each object and each finding has the `line` that it stands in.
+/// Returns the listing of the CRDs of a source; each object and each finding has the `line` of its
+/// position.
 pub(crate) fn of_text(documents: Documents, text: &str) -> Result<Value, Problem> {
     let listing = Listing::of_text(documents, text)?;
     let mut json = json::of(&listing);

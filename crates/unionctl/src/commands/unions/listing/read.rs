@@ -1,4 +1,4 @@
-//! The reading of files into a listing.
+//! Reads files into a listing.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::input::{Documents, Inputs, crd, openapi};
 use crate::judge::schema::{Given, SchemaArgs, refuse_other_documents};
 use crate::problem::Problem;
 
-/// A schema that is to be read, and its names.
+/// A schema before it is read, with its names.
 struct Schema<'v> {
     name: String,
     pointer: String,
@@ -24,7 +24,7 @@ struct Schema<'v> {
 }
 
 impl Listing {
-    /// Reads a file; the rules of lists only `with_lists`.
+    /// Reads a file, with the rules of lists if `with_lists` is true.
     pub(super) fn read(
         inputs: &mut Inputs,
         args: &SchemaArgs,
@@ -49,7 +49,7 @@ impl Listing {
         })
     }
 
-    /// Reads the CRDs of a text, the rules of lists left aside.
+    /// Reads the CRDs of a source, without the rules of lists.
     pub(super) fn of_text(documents: Documents, text: &str) -> Result<Self, Problem> {
         let kinds = of_crds(&documents, None, None, false)?;
         Ok(Self {
@@ -95,7 +95,8 @@ fn of_schema(
     })
 }
 
-/// Whether a schema leaves something to another one. A property of that name is an object.
+/// Returns true if a schema refers to another one by `$ref`. A property of that name has an object
+/// as its value.
 fn has_reference(schema: &Value) -> bool {
     let mut waiting = vec![schema];
     while let Some(value) = waiting.pop() {
@@ -163,11 +164,11 @@ fn of_crds(
     Err(Problem::new(file, text))
 }
 
-/// Reads schemas; those that say the same are one.
+/// Reads schemas; versions with equal rules are one entry.
 fn versions(schemas: Vec<Schema<'_>>, with_lists: bool) -> Vec<Version> {
     let mut read: Vec<(&Value, Vec<crd_unions::Place>, Version)> = Vec::new();
     for schema in schemas {
-        // Versions often have one schema.
+        // The versions of a CRD often have equal schemas.
         let same = read.iter().find(|(other, ..)| *other == schema.value);
         let (places, lists) = if let Some((_, places, version)) = same {
             (places.clone(), version.lists.clone())
@@ -202,7 +203,7 @@ fn versions(schemas: Vec<Schema<'_>>, with_lists: bool) -> Vec<Version> {
     versions
 }
 
-/// Whether the same is declared of places with the same rules.
+/// Returns true if places with equal rules have equal declared unions.
 fn says_the_same(one: &[Place], other: &[Place]) -> bool {
     let declared = |places: &[Place]| -> Vec<(String, Vec<Declared>)> {
         let places = places.iter().filter(|place| !place.declared.is_empty());
@@ -212,7 +213,7 @@ fn says_the_same(one: &[Place], other: &[Place]) -> bool {
     declared(one) == declared(other)
 }
 
-/// The paths at which two versions do not say the same.
+/// Returns the paths at which two versions differ.
 fn differing(first: &Version, other: &Version) -> Vec<String> {
     let by_path = |version: &Version| -> BTreeMap<String, Vec<Value>> {
         let mut said: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -241,7 +242,7 @@ fn differing(first: &Version, other: &Version) -> Vec<String> {
     differing
 }
 
-/// Places with what is declared of them otherwise, and what is to be said.
+/// Returns the places with their declared unions and remarks.
 fn listed(
     schema: &Value,
     read: &[crd_unions::Place],
@@ -261,7 +262,7 @@ fn listed(
             remarks,
         });
     }
-    // What no rule speaks of.
+    // These places have declared unions and no rules.
     for (pointer, declared) in left {
         places.push(Place {
             path: SchemaPath::read(&pointer)

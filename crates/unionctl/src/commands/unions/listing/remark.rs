@@ -1,4 +1,4 @@
-//! What is to be said of a place: a finding, with where it stands and what a server says to its object.
+//! A remark on a place: a finding, with its position and the verdict of a server on its object.
 
 use std::fmt::Write as _;
 
@@ -10,24 +10,24 @@ use super::server::{Server, Verdict};
 use crate::output::output;
 use union_json::pointer::escape;
 
-/// What is wrong, or may be.
+/// An error, or a possible error.
 #[derive(Clone, Debug)]
 pub(super) struct Remark {
     pub(super) code: &'static str,
-    /// For people, with the field.
+    /// The message for users, with the field.
     pub(super) what: String,
     pub(super) weight: Weight,
     pub(super) fields: Vec<FieldPath>,
-    /// Where it stands, as a JSON pointer below the schema.
+    /// The JSON pointer of the position, below the schema.
     pub(super) pointer: String,
-    /// The object that it is about.
+    /// The path of the object that the remark is about.
     pub(super) path: String,
-    /// Accepted where nothing should be.
+    /// True if the server accepts an object that it should reject.
     pub(super) is_hole: bool,
     pub(super) object: Option<Value>,
     pub(super) server: Option<Verdict>,
     pub(super) remedy: String,
-    /// As `crd_unions` writes it.
+    /// The finding, as `crd_unions` writes it.
     pub(super) finding: Option<Value>,
 }
 
@@ -50,7 +50,7 @@ impl Default for Remark {
 }
 
 impl Remark {
-    /// The findings of a place of a schema.
+    /// Returns the findings of a place of a schema.
     pub(super) fn of_place(schema: &Value, place: &Place) -> Vec<Self> {
         let findings = &place.reading.findings;
         let shows = findings.iter().any(|finding| finding.object.is_some());
@@ -81,7 +81,7 @@ impl Remark {
         matches!(self.weight, Weight::Strong)
     }
 
-    /// The object that shows it, and what is said to it.
+    /// Returns the object that shows the finding, and the verdict on it.
     pub(super) fn shown(&self) -> Option<String> {
         let object = output::on_a_line(self.object.as_ref()?);
         Some(match &self.server {
@@ -94,7 +94,7 @@ impl Remark {
         })
     }
 
-    /// In the form of the case files, with the server's answer.
+    /// Returns the remark in the format of the case files, with the answer of the server.
     pub(super) fn to_json(&self) -> Value {
         let mut json = if let Some(Value::Object(finding)) = &self.finding {
             finding.clone()
@@ -115,7 +115,7 @@ impl Remark {
     }
 }
 
-/// Whether the object that shows it is one that should be refused.
+/// Returns true if the server should reject the object of the finding.
 const fn is_hole(code: Code) -> bool {
     matches!(
         code,
@@ -128,7 +128,7 @@ const fn is_hole(code: Code) -> bool {
     )
 }
 
-/// What is wrong, with the fields that it is about.
+/// Returns the message of a finding, with its fields.
 fn what(finding: &Finding) -> String {
     let fields = finding.fields.iter().map(|field| format!("`{field}`"));
     let fields: Vec<String> = fields.collect();
@@ -161,7 +161,7 @@ fn what(finding: &Finding) -> String {
     }
 }
 
-/// Where it stands: at its rule, at its field, or at the object.
+/// Returns the pointer of a finding: its rule, its field, or the object.
 fn pointer(place: &Place, finding: &Finding) -> String {
     if let Some(rule) = finding.rule.and_then(|rule| place.reading.rules.get(rule)) {
         return pointer_of(rule, finding.code);

@@ -1,4 +1,4 @@
-//! The unions as Rust: `union_spec!` with its pointer, a function for each version.
+//! The unions as Rust: `union_spec!` with its pointer, in a function for each version.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crd_unions::{Arity, Union};
 use super::model::{Kind, Listing, Version};
 use crate::judge::foreign;
 
-/// The macro that says what a union is.
+/// The macro that declares a union.
 const MACRO: &str = "union_spec!";
 
-/// The text, and what it does not say.
+/// Returns the code, and notes on facts that it does not contain.
 pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
     let mut functions = String::new();
     let mut notes = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
         }
     }
     let mut text = "use union_json::{Compiler, Unions};\n".to_owned();
-    // Who has no union needs no macro.
+    // Code without unions does not need the macro.
     if functions.contains(MACRO) {
         text += "use union_json::union_spec;\n";
     }
@@ -76,7 +76,7 @@ fn add(
     *text += "}\n";
 }
 
-/// The macro of a union.
+/// Returns the macro call of a union.
 fn spec(union: &Union) -> String {
     let mut spec = format!("{MACRO} {{\n");
     let mut line = |line: &str| {
@@ -124,19 +124,19 @@ fn spec(union: &Union) -> String {
     spec + "            }"
 }
 
-/// A text as a literal of Rust.
+/// Returns a string as a Rust literal.
 fn literal(text: &str) -> String {
     format!("\"{}\"", text.escape_default())
 }
 
-/// A text that ends no comment.
+/// Returns a string without control characters, which could end a comment.
 fn comment(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
-/// A name of a function, as `http_route_v1_unions`.
+/// Returns the name of a function, as `http_route_v1_unions`.
 fn function(kind: &str, version: &str) -> String {
     let text: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
@@ -151,7 +151,7 @@ fn function(kind: &str, version: &str) -> String {
             }
             continue;
         }
-        // A word starts at a capital: `HTTPRoute` has two.
+        // A word starts at a capital letter: `HTTPRoute` has two.
         let is_start = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
         if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
             name.push('_');

@@ -1,4 +1,4 @@
-//! The findings as SARIF 2.1.0, which code hosts show at the lines.
+//! The findings as SARIF 2.1.0, which code hosts show at their lines.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::judge::foreign::called;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// What is not a code of `crd_unions`.
+/// The codes of remarks that are not codes of `crd_unions`.
 const OTHERS: [(&str, &str); 1] = [(
     "contradicts-declaration",
     "the rules declare another union than the annotation or `x-kubernetes-unions`",
@@ -93,12 +93,13 @@ fn result(
             },
             "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", called(&remark.path))}],
         }],
-        // Lines move, and this does not.
+        // Lines move, but the fingerprint does not change.
         "partialFingerprints": {"unionctl/v1": fingerprint.join("|")},
     })
 }
 
-/// A path as a URI: relative ones stay so, for code hosts look for them in the repository.
+/// Returns a path as a URI. Relative paths remain relative, because code hosts look them up in the
+/// repository.
 fn uri(file: &str) -> String {
     let mut uri = String::new();
     if file.starts_with('/') {

@@ -1,24 +1,24 @@
-//! What an API server says to the objects that findings show.
+//! The verdicts of an API server on the objects of findings.
 
 use crd_unions::Place;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
-/// A schema around a place, with the rules above that are about it.
+/// A schema around a place, with the rules above the place that are about it.
 pub(super) struct Server {
     schema: StructuralSchema,
     /// The path from the outermost rule to the place.
     inner: SchemaPath,
-    /// The outermost rule's object, as people read it.
+    /// The path of the object of the outermost rule, as it is printed for users.
     outer: String,
 }
 
-/// What a server says.
+/// The verdict of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Accepted,
-    /// With its errors.
+    /// Rejected, with these errors.
     Refused(Vec<String>),
 }
 
@@ -31,18 +31,18 @@ impl Verdict {
     }
 }
 
-/// The field that an object stands in.
+/// The field that contains the object.
 const FIELD: &str = "spec";
 
-/// The key of a map that has an object.
+/// The key of a map that contains the object.
 const KEY: &str = "key";
 
 const RULES: &str = "x-kubernetes-validations";
 
 impl Server {
-    /// `None` where there is no schema that a server would serve.
+    /// Compiles the schema around a place; `None` if a server would not serve it.
     pub(super) fn new(schema: &Value, place: &Place) -> Option<Self> {
-        // Rules that moved to the place stand above it.
+        // Rules that were moved to the place are written at an object above it.
         let rules = place.reading.rules.iter();
         let path = SchemaPath::read(&place.pointer)?;
         let outermost = rules
@@ -70,7 +70,7 @@ impl Server {
         })
     }
 
-    /// What is said to an object of the place.
+    /// Returns the verdict on an object of the place.
     pub(super) fn judge(&self, object: &Value) -> Verdict {
         let object = self
             .inner
@@ -98,7 +98,7 @@ impl Server {
         Verdict::Refused(errors.collect())
     }
 
-    /// An error as it is in an object of the whole schema.
+    /// Returns an error with its path in an object of the whole schema.
     fn error(&self, text: &str) -> String {
         let Some(rest) = text.strip_prefix(FIELD) else {
             return text.to_owned();
@@ -111,15 +111,15 @@ impl Server {
     }
 }
 
-/// The texts of the rules that stand at a schema.
+/// Returns the sources of the rules that are written at a schema.
 fn rules_at<'p>(place: &'p Place, pointer: &str) -> Vec<&'p str> {
     let rules = place.reading.rules.iter();
     let rules = rules.filter(|rule| rule.pointer == pointer && rule.keyword == RULES);
     rules.map(|rule| &*rule.text).collect()
 }
 
-/// A schema above the place: its fields, for its rules may read them, and of its rules those about the place. Nothing is
-/// required that the place does not have.
+/// Returns a schema above the place. It has all fields, because its rules may read them, and the
+/// rules that are about the place. It does not require fields that the place does not have.
 fn around(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&str]) -> Value {
     let kept = ["type", "properties", "items", "additionalProperties"];
     let kept = kept.into_iter();

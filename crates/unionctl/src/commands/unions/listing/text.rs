@@ -1,4 +1,4 @@
-//! The listing for people.
+//! The listing for users.
 
 use std::fmt::Write as _;
 
@@ -116,7 +116,7 @@ impl Printed<'_> {
         }
     }
 
-    /// What is not a union, as far as there is more to say than a word.
+    /// Prints rules of a place that are not unions, if they need more than a name.
     fn beside(&mut self, place: &Place) {
         for [one, other] in &place.reading.exclusions {
             let line = format!("`{one}` and `{other}` exclude each other");
@@ -138,7 +138,7 @@ impl Printed<'_> {
         }
     }
 
-    /// A union that takes precedence over the rules.
+    /// Prints a union that takes precedence over the rules.
     fn declared(&mut self, place: &Place, declared: &Declared) {
         let agrees = place
             .reading
@@ -221,7 +221,7 @@ impl Printed<'_> {
         }
     }
 
-    /// What is a union by its names; says whether there is one.
+    /// Prints the unions by convention; returns true if there are any.
     fn conventions(&mut self, place: &Place) -> bool {
         for convention in &place.reading.conventions {
             let line = format!(
@@ -273,7 +273,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A member of which nothing is said.
+    /// Returns the row of a member, which is not marked as optional.
     fn plain(member: &'a Member) -> Self {
         Self {
             value: &member.value,
@@ -283,7 +283,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Alternatives of several fields, and what a union can say of them.
+/// Returns the line of alternatives of several fields, with the union that approximates them.
 fn of_bundle(bundle: &Bundle) -> String {
     let alternatives = bundle.alternatives.iter().map(|fields| {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
@@ -334,7 +334,7 @@ fn presence(discriminator: &Discriminator) -> String {
     }
 }
 
-/// How many rules it is read from.
+/// Returns the number of rules that a union was read from.
 fn from(union: &Union, reading: &Reading) -> String {
     let all = union.stands_for.len() + union.left_over.len();
     if all == 0 {
