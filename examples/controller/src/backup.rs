@@ -1,4 +1,4 @@
-//! The resource: what it looks like in a cluster, and what this build makes of it.
+//! The resource: its schema in a cluster, and the plan of this build for it.
 
 use kube::CustomResource;
 use schemars::JsonSchema;

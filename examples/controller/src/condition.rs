@@ -1,4 +1,4 @@
-//! What a controller says of an object.
+//! The condition that a controller sets on an object.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

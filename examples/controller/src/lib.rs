@@ -1,7 +1,8 @@
-//! A controller of backups. Where a backup goes is a union, read as a Rust enum, and the cluster may know targets that this build
-//! does not: such a backup gets a condition that says so, and all others are looked after as ever.
+//! A controller of backups. The target of a backup is a union, read as a Rust enum, and the cluster
+//! may have targets that this build does not know. Such a backup gets a condition that reports
+//! this, and all other backups are reconciled as usual.
 //!
-//! [`backup`] has the resource, [`reconcile`] what is done for one, [`run`](run::run) the loop.
+//! [`backup`] has the resource, [`reconcile`] the work for one object, [`run`](run::run) the loop.
 
 pub mod backup;
 pub mod condition;

@@ -1,4 +1,5 @@
-//! `union-controller crd` prints the CRD; `union-controller` looks after the backups of the cluster of `KUBECONFIG`, until Ctrl-C.
+//! `union-controller crd` prints the CRD; `union-controller` reconciles the backups of the cluster
+//! of `KUBECONFIG`, until Ctrl-C.
 
 use std::error::Error;
 

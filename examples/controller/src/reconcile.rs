@@ -1,4 +1,4 @@
-//! What is done for one object.
+//! The reconciliation of one object.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -18,16 +18,16 @@ use crate::condition::Condition;
 /// The condition that this controller sets.
 pub const READY: &str = "Ready";
 
-/// What `schedule` is where nobody says it.
+/// The default of `schedule`.
 pub const SCHEDULE: &str = "@daily";
 
-/// Who says it.
+/// The field manager of the conditions.
 const MANAGER: &str = "union-controller";
 
-/// How soon something that failed is tried again.
+/// The time until a failed reconciliation is repeated.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// What the loop asks of a resource.
+/// A resource that the loop can reconcile.
 pub trait Reconciled:
     Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + Serialize
@@ -38,33 +38,34 @@ pub trait Reconciled:
     + Sync
     + 'static
 {
-    /// What is to be done for it.
+    /// Returns the plan for the object.
     ///
     /// # Errors
     ///
-    /// This build does not know how.
+    /// Returns an error if this build does not support the object.
     fn plan(&self) -> Result<Plan, Unsupported>;
 
-    /// A field that the controller fills in.
+    /// Returns the field that the controller fills in.
     fn schedule_mut(&mut self) -> &mut Option<String>;
 
-    /// What it said before.
+    /// Returns the conditions of the object.
     fn conditions(&self) -> &[Condition];
 }
 
-/// What is done, for people.
+/// The message of a planned object, for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan(pub String);
 
-/// Why nothing is done, for people.
+/// The message of an unsupported object, for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
-/// Fills in the schedule, and then says in a condition whether the object can be looked after.
+/// Fills in the schedule, and then reports in a condition whether the object is supported.
 ///
 /// # Errors
 ///
-/// Those of the API server, conflicts with other clients among them: it is called again then.
+/// Returns the errors of the API server, including conflicts with other clients; the loop then
+/// calls this function again.
 pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> kube::Result<Action> {
     let namespace = object.namespace().unwrap_or_default();
     let api = Api::<K>::namespaced(Client::clone(&client), &namespace);
@@ -73,14 +74,14 @@ pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> ku
     let mut filled = K::clone(&object);
     if filled.schedule_mut().is_none() {
         *filled.schedule_mut() = Some(SCHEDULE.to_owned());
-        // The whole object goes back as it was read: what this build does not know too.
+        // The whole object is sent as it was read, with the parts that this build does not know.
         api.replace(&name, &PostParams::default(), &filled).await?;
         return Ok(Action::await_change());
     }
 
     let condition = condition(&*object);
     if !object.conditions().contains(&condition) {
-        // Applied, so that what others say beside it stays.
+        // Server-side apply keeps the conditions of other managers.
         let status = json!({
             "apiVersion": K::api_version(&()),
             "kind": K::kind(&()),
@@ -93,7 +94,7 @@ pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> ku
     Ok(Action::await_change())
 }
 
-/// What is to be said of an object.
+/// Returns the condition of an object.
 #[must_use]
 pub fn condition<K: Reconciled>(object: &K) -> Condition {
     let (status, reason, message) = match object.plan() {
@@ -109,7 +110,7 @@ pub fn condition<K: Reconciled>(object: &K) -> Condition {
     }
 }
 
-/// What failed is tried again.
+/// Schedules another reconciliation after an error.
 pub(crate) fn again<K, E: Error>(_: Arc<K>, error: &E, _: Arc<Client>) -> Action {
     eprintln!("again in {AGAIN:?}: {error}");
     Action::requeue(AGAIN)

@@ -9,8 +9,9 @@ use kube::{Api, Client};
 
 use crate::reconcile::{Reconciled, again, reconcile};
 
-/// Looks after all objects of a kind, and gives an item for each time that it did: the object's name, or why it did not get to
-/// one. A list that cannot be read is such an item: none of its objects is seen then.
+/// Reconciles all objects of a kind. Returns a stream with an item for each reconciliation: the
+/// name of the object, or the error. A failed list is such an error, too: none of its objects is
+/// reconciled then.
 pub fn run<K: Reconciled>(client: Client) -> impl Stream<Item = Result<String, String>> {
     let objects = Api::<K>::all(client.clone());
     Controller::new(objects, watcher::Config::default())
@@ -21,13 +22,13 @@ pub fn run<K: Reconciled>(client: Client) -> impl Stream<Item = Result<String, S
         })
 }
 
-/// An error with all that it is made of.
+/// Returns the message of an error with the messages of its causes.
 fn with_causes(error: &controller::Error<kube::Error, watcher::Error>) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
         let more = error.to_string();
-        // Some tell of their cause themselves.
+        // Some messages contain the messages of their causes.
         if !text.contains(&more) {
             text.push_str(": ");
             text.push_str(&more);

@@ -1,4 +1,5 @@
-//! What all connections share: the schemas of now, the limits, the counters, whether it is ready.
+//! The state that all connections share: the current schemas, the limits, the metrics and the
+//! readiness.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,31 +11,31 @@ use crate::metrics::Metrics;
 use crate::review::Rules;
 use crate::schemas::Schemas;
 
-/// How much may be asked at once, and how long it may take.
+/// Limits on the number, the size and the duration of requests.
 ///
-/// Bodies in memory are bounded by `concurrency` times `body`; objects that were read from them by the number of threads
-/// of the runtime, for a review is answered in one go.
+/// The memory for bodies is bounded by `concurrency` times `body`. The number of parsed objects is
+/// bounded by the number of threads of the runtime, because a review is answered without awaiting.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How large a body may be, in bytes.
+    /// The greatest size of a body, in bytes.
     ///
-    /// A review holds the new object and the old one. What an API server stores is at most 1.5 MiB (etcd), so 3 MiB are
-    /// two such objects, and 1 MiB more is for what stands around them.
+    /// A review holds the new object and the old one. An API server stores objects of at most 1.5
+    /// MiB (etcd), so two such objects are 3 MiB, and 1 MiB more is for the rest of the review.
     pub body: usize,
-    /// How many requests are read and answered at once.
+    /// The number of requests that are read and answered at once.
     pub concurrency: usize,
-    /// How long others wait for their turn.
+    /// The time that other requests wait for their turn.
     pub queue: Duration,
-    /// How many connections there may be; others wait in the backlog of the system.
+    /// The greatest number of connections; others wait in the backlog of the system.
     pub connections: usize,
-    /// How long a TLS handshake may take.
+    /// The time limit of a TLS handshake.
     pub handshake: Duration,
-    /// How long a header may take, from its first byte.
+    /// The time limit of a header, from its first byte.
     pub header: Duration,
-    /// How long a body may take.
+    /// The time limit of a body.
     pub read: Duration,
-    /// How long a connection may wait for its next request: longer than API servers keep one (90 s), so that none is closed
-    /// under a request.
+    /// The time that a connection may wait for its next request. It is longer than API servers keep
+    /// a connection (90 s), so that no connection is closed during a request.
     pub idle: Duration,
 }
 
@@ -53,14 +54,14 @@ impl Default for Limits {
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
 pub struct App {
-    /// How objects are judged.
+    /// The settings by which objects are judged.
     pub rules: Rules,
-    /// How much may be asked.
+    /// The limits on requests.
     pub limits: Limits,
-    /// What was answered.
+    /// The counters of the answers.
     pub metrics: Metrics,
     /// The turns of requests.
     pub(crate) turns: Semaphore,
@@ -69,7 +70,7 @@ pub struct App {
 }
 
 impl App {
-    /// One without schemas: it is not ready.
+    /// Creates an app without schemas, which is not ready.
     #[must_use]
     pub fn new(rules: Rules, limits: Limits) -> Self {
         Self {
@@ -82,29 +83,29 @@ impl App {
         }
     }
 
-    /// Judges by these schemas from now on.
+    /// Replaces the schemas.
     pub fn set_schemas(&self, schemas: Schemas) {
         let mut current = self.schemas.write().unwrap_or_else(PoisonError::into_inner);
         *current = Some(Arc::new(schemas));
     }
 
-    /// The schemas of now.
+    /// Returns the current schemas.
     #[must_use]
     pub fn schemas(&self) -> Option<Arc<Schemas>> {
         let current = self.schemas.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
     }
 
-    /// Says that it is about to stop: it answers all the same, and is not ready any more.
+    /// Marks the app as stopping: it still answers requests, but is not ready any more.
     pub fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Whether requests should come here; if not, why.
+    /// Returns `Ok` if the app is ready for requests.
     ///
     /// # Errors
     ///
-    /// What it waits for.
+    /// Returns an error with the reason if the app is not ready.
     pub fn readiness(&self) -> Result<(), &'static str> {
         if self.is_stopping.load(Ordering::Relaxed) {
             Err("shutting down")

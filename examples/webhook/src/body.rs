@@ -1,4 +1,4 @@
-//! Reads bodies: so much, so long.
+//! Reads bodies, with a limit on their size and on their time.
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use http_body_util::BodyExt as _;
@@ -7,8 +7,8 @@ use tokio::time::timeout;
 use crate::app::Limits;
 use crate::refusal::Refusal;
 
-/// How many times the limit is read and thrown away before a connection is cut: a client that is still sending would not
-/// see an answer.
+/// The multiple of the limit that is read and discarded before a connection is closed: a client
+/// that is still sending would not see an answer.
 const THROWN_AWAY: u64 = 4;
 
 /// Reads a body into memory.
@@ -21,7 +21,8 @@ pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Ref
                 return Err(Refusal::too_large(limits.body));
             }
             if bytes.capacity() == 0 {
-                // A length is only claimed until the first bytes are there.
+                // The client may claim any length, so memory is reserved when the first bytes
+                // arrive.
                 bytes.reserve_exact(expected.clamp(data.len(), limits.body));
             }
             bytes.extend_from_slice(&data);
@@ -41,7 +42,7 @@ pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Ref
     }
 }
 
-/// Reads what is still coming, for a while, so that the client sees what it is told.
+/// Reads and discards the rest of a body for a limited time, so that the client sees the answer.
 pub(crate) async fn throw_away(mut body: Body, limits: &Limits) {
     let most = THROWN_AWAY * limits.body as u64;
     if body.size_hint().lower() > most {
@@ -55,14 +56,14 @@ pub(crate) async fn throw_away(mut body: Body, limits: &Limits) {
             count += data.len() as u64;
         }
     };
-    // Who takes longer does not see it.
+    // A client that takes longer does not see the answer.
     let _ = timeout(limits.read, reading).await;
 }
 
 async fn next(body: &mut Body) -> Result<Option<Bytes>, Refusal> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| Refusal::cut_off(&error))?;
-        // Trailers say nothing here.
+        // Trailers are ignored.
         if let Ok(data) = frame.into_data() {
             return Ok(Some(data));
         }

@@ -204,7 +204,7 @@ pub(crate) struct PlaceArgs {
     pub(crate) url: Option<String>,
 }
 
-/// A kind and its group.
+/// Parses a kind and its group.
 fn kind_and_group(text: &str) -> Result<String, String> {
     match text.split_once('.') {
         Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(text.to_owned()),
@@ -214,10 +214,10 @@ fn kind_and_group(text: &str) -> Result<String, String> {
     }
 }
 
-/// Seconds, with a fraction if need be.
+/// Parses a number of seconds, which may have a fraction.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| {
-        // More is a mistake, and no moment is so far.
+        // A longer time is a mistake, and may be too long for an `Instant`.
         let most = Duration::from_secs(24 * 60 * 60);
         let seconds = Duration::try_from_secs_f64(seconds).ok()?;
         (seconds <= most).then_some(seconds)

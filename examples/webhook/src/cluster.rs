@@ -1,4 +1,5 @@
-//! CRDs of a cluster: those that say by their annotation that they have unions, and those that are asked for.
+//! The CRDs of a cluster: CRDs that have the annotation for unions, and CRDs of the kinds that the
+//! caller names.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +11,13 @@ use serde_json::Value;
 use crate::problem::Problem;
 use crate::schemas::{Checks, Schemas, is_wanted};
 
-/// How many CRDs come at once: some are a megabyte large.
+/// The number of CRDs on a page: some CRDs are a megabyte large.
 const PAGE: usize = 50;
 
-/// How many pages there may be.
+/// The greatest number of pages.
 const MOST_PAGES: usize = 1_000;
 
-/// A page of a list, raw: types would lose what they do not know.
+/// A page of a list. Its items are not parsed into types, which would lose unknown fields.
 #[derive(Deserialize)]
 struct List {
     #[serde(default)]
@@ -30,11 +31,12 @@ struct Metadata {
     r#continue: String,
 }
 
-/// Asks the cluster that the environment says: the one around a pod, or that of a kubeconfig.
+/// Lists the CRDs of the cluster that the environment selects: the cluster of the pod, or the
+/// cluster of a kubeconfig.
 ///
 /// # Errors
 ///
-/// That there is none, or that it does not answer.
+/// Returns an error if there is no such cluster, or if it does not answer.
 pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
     let client = Client::try_default()
         .await
@@ -42,11 +44,11 @@ pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
     list(&client, foreign).await
 }
 
-/// The CRDs of a cluster that are annotated, or are asked for.
+/// Lists the CRDs of a cluster that are annotated, or whose kind is in `foreign`.
 ///
 /// # Errors
 ///
-/// That it does not answer, or not with a list.
+/// Returns an error if the cluster does not answer, or does not answer with a list.
 pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
     let mut found = Vec::new();
     let mut token = String::new();
@@ -66,7 +68,8 @@ pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Val
         if token.is_empty() {
             return Ok(found);
         }
-        // It is base64 mostly, and may have what a query means otherwise.
+        // The token is base64 in most cases, but may contain characters that have a meaning in a
+        // query.
         token = token
             .replace('%', "%25")
             .replace('+', "%2B")
@@ -79,7 +82,8 @@ pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Val
     ))
 }
 
-/// Adds CRDs; what is wrong with one is logged, and its objects are refused: others go on.
+/// Adds CRDs. The errors of a CRD are logged, and its objects are rejected; other CRDs are not
+/// affected.
 pub fn add(schemas: &mut Schemas, crds: &[Value], checks: Checks) {
     for crd in crds {
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);

@@ -1,7 +1,8 @@
-//! One connection: TLS, HTTP/1.1, and no longer than it may take.
+//! A connection: TLS and HTTP/1.1, with time limits.
 //!
-//! hyper's own timeout for headers runs while a connection waits for its next request too, and would close those that API
-//! servers keep. So what a connection may take is written down here as it goes: each phase has its deadline.
+//! hyper's own timeout for headers also runs while a connection waits for its next request, and
+//! would close connections that API servers keep open. This module therefore records the phase of a
+//! connection, and each phase has its deadline.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -26,24 +27,24 @@ use tokio_rustls::rustls::ServerConfig;
 
 use crate::app::Limits;
 
-/// How large headers may be.
+/// The greatest size of headers, in bytes.
 const MOST_HEADER_BYTES: usize = 32 << 10;
 
-/// How much longer an answer may take than its parts are allowed to.
+/// The time that an answer may take in addition to the limits of its parts.
 const SLACK: Duration = Duration::from_secs(30);
 
-/// What a connection is at.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// It waits for a request.
+    /// The connection waits for a request.
     Waiting,
-    /// A header comes in.
+    /// A header is being received.
     Header,
     /// A request is being answered.
     Answering,
 }
 
-/// What a connection is at, and until when.
+/// The phase of a connection, and its deadline.
 #[derive(Debug)]
 struct Progress {
     now: watch::Sender<(Phase, Instant)>,
@@ -55,7 +56,8 @@ impl Progress {
         let most = match phase {
             Phase::Waiting => self.limits.idle,
             Phase::Header => self.limits.header,
-            // Waiting for a turn and reading have their own answers; throwing away what is left takes as long as reading.
+            // Waiting for a turn and reading have their own answers; discarding the rest of a body
+            // takes as long as reading.
             Phase::Answering => self.limits.queue + self.limits.read * 2 + SLACK,
         };
         self.now.send_replace((phase, Instant::now() + most));
@@ -66,7 +68,8 @@ impl Progress {
     }
 }
 
-/// Serves a connection until it ends, fails, or takes too long; after `stop` until its request is answered.
+/// Serves a connection until it ends, fails, or exceeds a limit; after `stop`, until its request is
+/// answered.
 pub(crate) async fn serve(
     stream: TcpStream,
     config: Arc<ServerConfig>,
@@ -123,7 +126,7 @@ pub(crate) async fn serve(
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();
             }
-            // The stream holds the other end.
+            // The stream holds the sender.
             Ok(()) = deadline.changed() => {}
             () = sleep_until(until) => {
                 tracing::debug!(?phase, "connection took too long");
@@ -133,12 +136,12 @@ pub(crate) async fn serve(
     }
 }
 
-/// Waits until it is to stop, or until nobody is there any more to say so.
+/// Waits for the signal to stop, or until its sender is dropped.
 pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     drop(stop.wait_for(|stop| *stop).await);
 }
 
-/// A stream that tells when a header begins.
+/// A stream that records the beginning of a header.
 struct Watched<S> {
     stream: S,
     progress: Arc<Progress>,

@@ -1,4 +1,4 @@
-//! CRDs of files: YAML and JSON, of one file or of a folder.
+//! The CRDs of files: YAML and JSON, in one file or in a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use union_json::document::Crd;
 use crate::problem::Problem;
 use crate::schemas::{Checks, Schemas};
 
-/// What files of objects are called.
+/// The extensions of files of objects.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Reads the CRDs of files and folders; what else is in them does not matter.
+/// Reads the CRDs of files and folders; other objects are ignored.
 ///
 /// # Errors
 ///
-/// That a path cannot be read, or leads to no CRD; what is wrong with the CRDs.
+/// Returns an error if a path is unreadable or has no CRD, and all errors in the CRDs.
 pub fn read(paths: &[PathBuf], checks: Checks) -> Result<Schemas, Vec<Problem>> {
     read_into(Schemas::default(), paths, checks)
 }
@@ -25,7 +25,7 @@ pub fn read(paths: &[PathBuf], checks: Checks) -> Result<Schemas, Vec<Problem>> 
 ///
 /// # Errors
 ///
-/// As [`read`].
+/// Returns an error in the same cases as [`read`].
 pub fn read_into(
     mut schemas: Schemas,
     paths: &[PathBuf],
@@ -70,8 +70,8 @@ pub fn read_into(
     }
 }
 
-/// The file itself, or the files of the folder, in order. Folders in it are left: a mounted `ConfigMap` has its files
-/// twice, once behind a link.
+/// Returns the file itself, or the files of the folder, in order. Its subfolders are ignored: a
+/// mounted `ConfigMap` has its files twice, once behind a link.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -114,7 +114,7 @@ fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
     Ok(documents.into_iter().filter(is_crd).collect())
 }
 
-/// As kubectl reads YAML, and as much of it as the largest CRDs are.
+/// Parses YAML as kubectl does, with limits that allow the largest CRDs.
 fn read_yaml(text: &str) -> Result<Vec<Value>, String> {
     let options = serde_saphyr::options! {
         budget: serde_saphyr::budget! {

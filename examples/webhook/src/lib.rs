@@ -1,9 +1,12 @@
-//! An admission webhook for the unions of custom resources: `/mutate` normalizes, `/validate` validates and ratchets.
+//! An admission webhook for the unions of custom resources: `/mutate` normalizes, `/validate`
+//! validates and ratchets.
 //!
-//! - [`review`]: a review in, a review out, without HTTP; [`schemas`] is what it judges by;
-//! - [`serve`]: HTTPS with limits and a good end; [`app`] is what connections share, [`routes`] the paths;
-//! - [`files`] and `cluster` (a feature): where CRDs come from; [`tls`]: where certificates do;
-//! - [`manifests`]: what is applied to a cluster.
+//!
+//! - [`review`]: answers a review without HTTP, by the CRDs of [`schemas`];
+//! - [`serve`]: serves HTTPS with limits and a graceful shutdown; [`app`] is the state that
+//!   connections share, [`routes`] has the paths;
+//! - [`files`] and `cluster` (a feature): the sources of CRDs; [`tls`]: the certificates;
+//! - [`manifests`]: the manifests that are applied to a cluster.
 
 pub mod app;
 mod body;

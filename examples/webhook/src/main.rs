@@ -1,4 +1,5 @@
-//! `union-webhook`: serves the webhook, makes certificates for it, prints what is applied to a cluster.
+//! `union-webhook`: serves the webhook, creates certificates for it, and prints the manifests that
+//! are applied to a cluster.
 
 mod cli;
 mod run;

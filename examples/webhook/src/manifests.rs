@@ -1,4 +1,5 @@
-//! What is applied to a cluster: the files of `manifests/`, filled in.
+//! The manifests that are applied to a cluster: the files of `manifests/` with their placeholders
+//! filled in.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -35,24 +36,24 @@ pub const MANIFESTS: [(&str, &str); 5] = [
     ("webhooks.yaml", include_str!("../manifests/webhooks.yaml")),
 ];
 
-/// What stands in the files for the texts of [`FILES`], in base64, and for the image.
+/// The placeholders in the files: for the contents of [`FILES`] in base64, and for the image.
 const PLACES: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 
 /// Prints manifests.
 ///
 /// # Errors
 ///
-/// That they cannot be written.
+/// Returns an error if writing to stdout fails.
 pub fn print(text: &str) -> Result<(), Problem> {
     let written = io::stdout().lock().write_all(text.as_bytes());
     written.map_err(|error| Problem::new("stdout", format!("it cannot be written: {error}")))
 }
 
-/// What registers a webhook that runs outside of the cluster, at a URL, as JSON.
+/// Returns the objects that register a webhook outside of the cluster, at a URL, as JSON.
 ///
 /// # Errors
 ///
-/// That a certificate cannot be read, or that the URL is not one of HTTPS.
+/// Returns an error if a certificate is unreadable, or if the URL does not begin with `https://`.
 pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
     let url = url.trim_end_matches('/');
     if !url.starts_with("https://") {
@@ -80,11 +81,11 @@ pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
     Ok(format!("{list:#}\n"))
 }
 
-/// The manifests as one text of several documents.
+/// Returns the manifests as one string of several documents.
 ///
 /// # Errors
 ///
-/// That a certificate cannot be read.
+/// Returns an error if a certificate is unreadable.
 pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
     let mut values = Vec::new();
     for name in FILES {
@@ -95,7 +96,7 @@ pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
         })?;
         values.push(BASE64_STANDARD.encode(bytes));
     }
-    // JSON's strings are YAML's, whatever is in them.
+    // A JSON string is a valid YAML string, whatever it contains.
     values.push(serde_json::Value::from(image).to_string());
     let mut texts = Vec::new();
     for (_, text) in MANIFESTS {

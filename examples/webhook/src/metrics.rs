@@ -1,6 +1,7 @@
-//! What the webhook counts, in the text format of Prometheus.
+//! The metrics of the webhook, in the text format of Prometheus.
 //!
-//! Labels are bounded: of kinds only the known ones are named, and no more than [`MOST_KINDS`] in the life of the process.
+//! The number of labels is bounded: only known kinds have labels, and at most `MOST_KINDS` in the
+//! lifetime of the process.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,10 +11,10 @@ use std::time::Duration;
 
 use crate::review::{Facts, Webhook};
 
-/// How many kinds are counted for themselves.
+/// The greatest number of kinds that have their own label.
 const MOST_KINDS: usize = 500;
 
-/// What the others are counted as.
+/// The label of all other kinds.
 const OTHER: &str = "other";
 
 /// The upper bounds of the histogram, in microseconds.
@@ -36,9 +37,9 @@ const BOUNDS: [(u64, &str); 12] = [
 #[derive(Debug, Default)]
 pub struct Metrics {
     reviews: Mutex<Reviews>,
-    /// Requests that HTTP answered, by its code.
+    /// The number of requests without a review, by the status code of the answer.
     turned_away: Mutex<BTreeMap<u16, u64>>,
-    /// Of [`Webhook::ALL`].
+    /// The durations of reviews, in the order of [`Webhook::ALL`].
     latencies: [Histogram; 2],
     waiting: AtomicU64,
     answering: AtomicU64,
@@ -62,16 +63,16 @@ struct Counts {
     ratcheted: u64,
 }
 
-/// How many took how long.
+/// The distribution of durations.
 #[derive(Debug, Default)]
 struct Histogram {
-    /// Of each bound those below it, and above the one before.
+    /// The number of durations above the previous bound and up to this bound, for each bound.
     buckets: [AtomicU64; BOUNDS.len()],
     count: AtomicU64,
     micros: AtomicU64,
 }
 
-/// Something that goes on, counted until it ends.
+/// An ongoing operation, which is counted until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Ongoing<'m>(&'m AtomicU64);
 
@@ -106,7 +107,7 @@ impl Metrics {
         counts.ratcheted += u64::from(!facts.ratcheted.is_empty());
     }
 
-    /// Counts a request that got nothing but a status of HTTP.
+    /// Counts a request that is answered by an HTTP status without a review.
     pub fn turned_away(&self, code: u16) {
         *locked(&self.turned_away).entry(code).or_default() += 1;
     }
@@ -123,24 +124,24 @@ impl Metrics {
         Ongoing::begin(&self.waiting)
     }
 
-    /// Counts a request whose turn it is: its body may be in memory.
+    /// Counts a request that has its turn: its body may be in memory.
     pub(crate) fn answering(&self) -> Ongoing<'_> {
         Ongoing::begin(&self.answering)
     }
 
-    /// How many requests wait for their turn.
+    /// Returns the number of requests that wait for their turn.
     #[must_use]
     pub fn waiting_now(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// How many requests have their turn: no more bodies are in memory.
+    /// Returns the number of requests that have their turn. No other bodies are in memory.
     #[must_use]
     pub fn answering_now(&self) -> u64 {
         self.answering.load(Ordering::Relaxed)
     }
 
-    /// All of it, as Prometheus reads it.
+    /// Returns all metrics in the format of Prometheus.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -218,7 +219,7 @@ impl Metrics {
                 below += count.load(Ordering::Relaxed);
                 line(text, &bucket, &format!("{of},le=\"{bound}\""), below);
             }
-            // The buckets are counted one by one: none may seem to have more than all.
+            // The buckets are read one by one while others count: no bucket may exceed the total.
             let count = histogram.count.load(Ordering::Relaxed).max(below);
             line(text, &bucket, &format!("{of},le=\"+Inf\""), count);
             let sum = Duration::from_micros(histogram.micros.load(Ordering::Relaxed));
@@ -255,7 +256,7 @@ const FAMILIES: [Family; 4] = [
 ];
 
 impl Reviews {
-    /// What a kind is counted as.
+    /// Returns the label of a kind.
     fn label(&mut self, kind: Option<&str>) -> String {
         let Some(kind) = kind else {
             return OTHER.to_owned();
@@ -282,7 +283,7 @@ impl Histogram {
     }
 }
 
-/// Counters are whole whatever happened to who held them.
+/// Locks a mutex. The counters are consistent even if a thread panicked while it held the lock.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -299,7 +300,7 @@ fn line(text: &mut String, name: &str, labels: &str, count: u64) {
     };
 }
 
-/// A value of a label.
+/// Escapes the value of a label.
 fn escaped(value: &str) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     value.replace('\n', "\\n")

@@ -1,8 +1,8 @@
-//! What keeps the webhook from its work.
+//! Problems that prevent the webhook from working.
 
 use std::fmt;
 
-/// Where something is wrong, what was found there, and what to do.
+/// A problem: its place, what was found there, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     place: String,
@@ -10,7 +10,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// `place` is a file, a flag, or a CRD.
+    /// Creates a problem; `place` is a file, a flag, or a CRD.
     pub fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             place: place.into(),

@@ -1,4 +1,5 @@
-//! Requests that get no review: a status of HTTP, and one line of text, which API servers pass on.
+//! Requests without a review: they are answered by an HTTP status and one line, which API servers
+//! pass on.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-/// Why a request gets no review.
+/// The reason for which a request gets no review.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     code: StatusCode,
@@ -95,7 +96,7 @@ impl IntoResponse for Refusal {
             code,
             StatusCode::REQUEST_TIMEOUT | StatusCode::PAYLOAD_TOO_LARGE
         ) {
-            // What is left of the body is not waited for.
+            // The rest of the body is not read.
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         response

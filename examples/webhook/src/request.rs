@@ -1,9 +1,10 @@
-//! What an API server asks: the review that comes in, and the objects in it.
+//! The request of an API server: the review that is received, and the objects in it.
 //!
-//! kube's `AdmissionReview<DynamicObject>` reads metadata into types, which drops what they do not know, and all the
-//! rest into values. Here objects are read into values alone: for validation in one go with the review; for normalization, of their text
-//! no more than that looks at. Where the former fails, the review is read again, without touching them: an object that
-//! cannot be read still has a review that can be answered.
+//! kube's `AdmissionReview<DynamicObject>` parses metadata into types, which lose unknown fields,
+//! and the rest into values. This module parses objects into values only: for validation together
+//! with the review; for normalization only the parts that normalization reads. If parsing the whole
+//! review fails, the review is parsed again without its objects: a review with an invalid object
+//! can still be answered.
 
 use std::borrow::Cow;
 
@@ -14,10 +15,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use union_json::Unions;
 
-/// How many levels `serde_json` reads, for messages.
+/// The greatest number of levels that `serde_json` reads, for messages.
 const DEEPEST: usize = 127;
 
-/// As kube's `AdmissionReview`.
+/// The review, like kube's `AdmissionReview`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Review<'b, O> {
@@ -29,7 +30,7 @@ struct Review<'b, O> {
     request: Option<Request<'b, O>>,
 }
 
-/// As kube's `AdmissionRequest`: what is asked for here.
+/// The fields of kube's `AdmissionRequest` that the webhook uses.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request<'b, O> {
@@ -52,9 +53,9 @@ pub(crate) struct Request<'b, O> {
 /// A body that is not a request.
 #[derive(Debug)]
 pub(crate) enum Unread {
-    /// Nothing can be answered but a status of HTTP.
+    /// The body has no uid, so that the answer is an HTTP status. The string is the problem.
     NoReview(String),
-    /// There is somebody to answer to.
+    /// The body has a uid that a review can answer.
     NoRequest {
         uid: String,
         api_version: String,
@@ -64,26 +65,26 @@ pub(crate) enum Unread {
 
 /// An object that was sent.
 pub(crate) trait Sent: Sized {
-    /// Reads it, and at least so much of it.
+    /// Reads the object, and at least the parts that `how_much` selects.
     fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error>;
 }
 
-/// How much is read of an object.
+/// The parts of an object that are read.
 #[derive(Clone, Copy)]
 pub(crate) enum HowMuch<'u> {
     Whole,
-    /// What the normalization of these looks at.
+    /// The parts that the normalization of these unions reads.
     UnionsOf(&'u Unions),
 }
 
-/// One that was read with the review.
+/// An object that was parsed with the review.
 impl Sent for Value {
     fn read(self, _: HowMuch<'_>) -> Result<Value, serde_json::Error> {
         Ok(self)
     }
 }
 
-/// One whose text is there alone, of which JSON has been made sure already.
+/// The JSON of an object, whose syntax is known to be valid.
 impl Sent for &RawValue {
     fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error> {
         match how_much {
@@ -95,14 +96,15 @@ impl Sent for &RawValue {
     }
 }
 
-/// Reads a body with its objects, as nearly all can be. What is wrong with another one, [`read`] says.
+/// Parses a body with its objects, which succeeds for nearly all bodies. [`read`] reports the
+/// errors of the others.
 pub(crate) fn read_whole(body: &[u8]) -> Option<Request<'_, Value>> {
     serde_json::from_slice::<Review<'_, Value>>(body)
         .ok()?
         .request()
 }
 
-/// Reads a body, and leaves the objects as they are.
+/// Parses a body without parsing its objects.
 pub(crate) fn read(body: &[u8]) -> Result<Request<'_, &RawValue>, Unread> {
     match serde_json::from_slice::<Review<'_, _>>(body) {
         Ok(review) => review.request().ok_or_else(|| explain(body, None)),
@@ -110,7 +112,7 @@ pub(crate) fn read(body: &[u8]) -> Result<Request<'_, &RawValue>, Unread> {
     }
 }
 
-/// Reads the object that is to be stored once more.
+/// Parses the new object once more.
 pub(crate) fn read_object_again(body: &[u8], how_much: HowMuch<'_>) -> Result<Value, String> {
     match read(body) {
         Ok(mut request) => request.take_object(how_much),
@@ -119,14 +121,14 @@ pub(crate) fn read_object_again(body: &[u8], how_much: HowMuch<'_>) -> Result<Va
 }
 
 impl<'b, O> Review<'b, O> {
-    /// What is asked, if this is a review that asks something.
+    /// Returns the request, if this is a review with a request.
     fn request(self) -> Option<Request<'b, O>> {
         let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
         self.request.filter(|_| is_review)
     }
 }
 
-/// What little may be there.
+/// The fields of a review that an invalid body may have.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Traces<'b> {
@@ -143,7 +145,7 @@ struct Uid {
     uid: String,
 }
 
-/// Says what is wrong with a body, to the uid that it has if it can be found.
+/// Returns the problem of a body, with its uid if it has one.
 fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
     let traces: Traces<'_> = match serde_json::from_slice(body) {
         Ok(traces) => traces,
@@ -171,7 +173,7 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
     match uid {
         Some(Uid { uid }) if kind == META_KIND => Unread::NoRequest {
             uid,
-            // Whoever speaks another version understands only that.
+            // A client of another version understands only that version.
             api_version,
             problem,
         },
@@ -180,17 +182,17 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
 }
 
 impl<O: Sent> Request<'_, O> {
-    /// Takes the object that is to be stored.
+    /// Takes the new object.
     pub(crate) fn take_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
         read_object("request.object", self.object.take(), how_much)
     }
 
-    /// Takes the object that is stored.
+    /// Takes the stored object.
     pub(crate) fn take_old_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
         read_object("request.oldObject", self.old_object.take(), how_much)
     }
 
-    /// The operation, as it is written.
+    /// Returns the operation, as Kubernetes writes it.
     pub(crate) const fn verb(&self) -> &'static str {
         match self.operation {
             Operation::Create => "CREATE",

@@ -1,4 +1,4 @@
-//! A review in, a review out: all that the webhook decides, without HTTP and without state.
+//! Answers reviews: all decisions of the webhook, without HTTP and without state.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -13,20 +13,21 @@ use union_runtime::{Changes, Settings, Violation};
 use crate::request::{self, HowMuch, Request, Sent, Unread};
 use crate::schemas::{Found, Schemas, Version};
 
-/// Which of the two webhooks is asked.
+/// The webhook that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Webhook {
     /// Normalizes unions: answers with a patch.
     Mutate,
-    /// Validates unions, and the whole object where it is told to: answers with what is wrong.
+    /// Validates unions, and the whole object if the schemas are compiled for it: answers with the
+    /// errors.
     Validate,
 }
 
 impl Webhook {
-    /// Both.
+    /// Both webhooks.
     pub const ALL: [Self; 2] = [Self::Mutate, Self::Validate];
 
-    /// The path where it is asked.
+    /// Returns the path of the webhook.
     #[must_use]
     pub const fn path(self) -> &'static str {
         match self {
@@ -35,59 +36,59 @@ impl Webhook {
         }
     }
 
-    /// The path without its slash.
+    /// Returns the path without its slash.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.path().trim_start_matches('/')
     }
 }
 
-/// How objects are judged.
+/// The settings by which objects are judged.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// How unions are.
+    /// The settings for unions.
     pub unions: Settings,
-    /// How the rest is, where schemas were compiled for it.
+    /// The settings for the whole object, if schemas were compiled for it.
     pub whole: k8s_crd_validation::ServerSettings,
 }
 
 /// An answer to a review.
 #[derive(Debug)]
 pub struct Answer {
-    /// The review that goes out, as JSON.
+    /// The review with the response, as JSON.
     pub body: Vec<u8>,
-    /// What it says, for logs and counters.
+    /// The facts about the answer, for logs and metrics.
     pub facts: Facts,
 }
 
-/// What an answer says.
+/// The facts about an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The uid of the request, for logs not more of it than a name may be long.
+    /// The uid of the request, shortened to the length of a name.
     pub uid: String,
-    /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `""` if it cannot be read.
+    /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `""` if the operation is unknown.
     pub operation: &'static str,
-    /// The kind, if it is a known one: `Backup.db.example.com`.
+    /// The kind, if it is known: `Backup.db.example.com`.
     pub kind: Option<String>,
     /// The namespace of the object; empty if it has none.
     pub namespace: String,
-    /// The name of the object; empty if the server is to make one.
+    /// The name of the object; empty if the server generates the name.
     pub name: String,
-    /// Whether nothing is going to be stored.
+    /// True if the object is not going to be stored.
     pub dry_run: bool,
-    /// What was normalized.
+    /// The changes of normalizing.
     pub changes: Vec<String>,
-    /// What it was refused for.
+    /// The message for which the request was rejected.
     pub refused: Option<String>,
-    /// What is wrong, and was tolerated.
+    /// The errors that were tolerated.
     pub ratcheted: Vec<String>,
 }
 
-/// A body that has no uid to answer to: the answer is HTTP's 400, with this text.
+/// The problem of a body without a uid: the answer is HTTP status 400 with this string.
 #[derive(Debug)]
 pub struct Unreadable(pub String);
 
-/// What is decided about a request.
+/// The decision about a request.
 #[derive(Debug, Default)]
 struct Decision {
     refusal: Option<Status>,
@@ -97,24 +98,26 @@ struct Decision {
     warnings: Vec<String>,
 }
 
-/// How many warnings are sent: API servers cut them off at 4,096 characters together.
+/// The greatest number of warnings: API servers truncate them at 4,096 characters in total.
 const MOST_WARNINGS: usize = 10;
 
-/// How long a warning may be: API servers shorten longer ones.
+/// The greatest length of a warning: API servers shorten longer ones.
 const LONGEST_WARNING: usize = 256;
 
-/// How many causes a refusal has, and how many of a list are logged: an object may have a wrong value in every second byte.
+/// The greatest number of causes of a rejection, and of elements of a list in logs: an object may
+/// have an invalid value in every second byte.
 const MOST_NAMED: usize = 100;
 
-/// How long names and uids are, for logs.
+/// The greatest length of names and uids in logs.
 const LONGEST_NAME: usize = 253;
 
-/// Answers the review in a body. The same body has the same answer, whoever asks: nothing is kept and nothing is done, so
-/// a dry run is a request like others.
+/// Answers the review in a body. The answer depends only on the arguments, and answering has no
+/// effects, so a dry run is a request like others.
 ///
 /// # Errors
 ///
-/// That the body is not a review, or one without a uid. Whatever has a uid is answered by a review.
+/// Returns an error if the body is not a review, or is a review without a uid. Every body with a
+/// uid is answered by a review.
 pub fn answer(
     webhook: Webhook,
     body: &[u8],
@@ -190,7 +193,7 @@ fn decide(
     let is_update = match request.operation {
         Operation::Create => false,
         Operation::Update => true,
-        // Nothing is stored.
+        // These operations do not store an object.
         Operation::Delete | Operation::Connect => return Decision::default(),
     };
     let version = match found {
@@ -225,7 +228,8 @@ fn decide(
     }
 }
 
-/// What a client meant, as a patch. What cannot be understood is left for validation to refuse.
+/// Normalizes the object, and returns the changes as a patch. Unions whose intended member is
+/// unclear are left for validation to reject.
 fn normalize(
     body: &[u8],
     how_much: HowMuch<'_>,
@@ -235,7 +239,7 @@ fn normalize(
     rules: &Rules,
 ) -> Decision {
     let changes = unions.normalize(&mut new, old, &rules.unions);
-    // Read again, and not kept: most requests change nothing.
+    // The object is read again rather than cloned, because most requests change nothing.
     let before = (!changes.is_empty()).then(|| request::read_object_again(body, how_much));
     match before.transpose() {
         Ok(before) => Decision {
@@ -247,7 +251,8 @@ fn normalize(
     }
 }
 
-/// What is wrong with the object as it is sent: unions are not normalized here, so that what is judged is what is stored.
+/// Validates the object as it was sent. Unions are not normalized here, so that the judged object
+/// is the stored object.
 fn validate(
     request: &Request<'_, impl Sent>,
     version: &Version,
@@ -292,7 +297,7 @@ fn validate(
     }
 }
 
-/// The status that the runtime writes, which is Kubernetes' and so kube's.
+/// Converts the status of the runtime, which is Kubernetes' `Status`, to kube's type.
 fn refusal(status: Value, more: usize) -> Status {
     let status = serde_json::from_value(status);
     let mut status: Status =
@@ -315,13 +320,14 @@ impl Decision {
         }
     }
 
-    /// The review that says it.
+    /// Returns the answer with the decision.
     fn answer(self, api_version: &str, uid: &str, mut facts: Facts) -> Answer {
         facts.changes = first(self.changes.iter());
         facts.ratcheted = first(self.ratcheted.iter());
         facts.refused = self.refusal.as_ref().map(|status| status.message.clone());
 
-        // kube makes a response of its own request, or this one, with every field to be set.
+        // kube builds a response from its own request type, or an invalid response, whose fields
+        // can be set.
         let mut response = AdmissionResponse::invalid("");
         uid.clone_into(&mut response.uid);
         response.allowed = self.refusal.is_none();
@@ -348,14 +354,14 @@ impl Decision {
             },
         };
         Answer {
-            // Nothing in it has a key that JSON cannot have.
+            // The review has no keys that JSON cannot have.
             body: serde_json::to_vec(&review).unwrap_or_default(),
             facts,
         }
     }
 }
 
-/// The review that goes out, as kube's `AdmissionReview`.
+/// The review with the response, like kube's `AdmissionReview`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Review<'a> {
@@ -364,7 +370,8 @@ struct Review<'a> {
     response: Response,
 }
 
-/// kube's response with a patch as Kubernetes writes bytes, in base64: kube writes a list of numbers, and API servers read both.
+/// kube's response with a patch in base64, as Kubernetes writes bytes: kube writes a list of
+/// numbers, and API servers read both.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Response {
@@ -376,7 +383,7 @@ struct Response {
     patch_type: Option<&'static str>,
 }
 
-/// As many warnings as API servers pass on.
+/// Returns the warnings that API servers pass on, shortened.
 fn warnings(mut texts: impl Iterator<Item = String>) -> Vec<String> {
     let some = texts.by_ref().take(MOST_WARNINGS);
     let mut warnings: Vec<String> = some.map(|text| shortened(&text, LONGEST_WARNING)).collect();
@@ -387,12 +394,12 @@ fn warnings(mut texts: impl Iterator<Item = String>) -> Vec<String> {
     warnings
 }
 
-/// The first of a list, as text.
+/// Returns the first elements of a list, as strings.
 fn first(all: impl Iterator<Item = impl ToString>) -> Vec<String> {
     all.take(MOST_NAMED).map(|one| one.to_string()).collect()
 }
 
-/// The start of a text that is too long.
+/// Returns the start of a string that is too long.
 fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The paths, and what stands between a request and its review.
+//! The paths, and the checks between a request and its review.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::body;
 use crate::refusal::Refusal;
 use crate::review::{self, Facts, Webhook};
 
-/// The paths of the webhook.
+/// Creates the router of the webhook.
 pub fn router(app: Arc<App>) -> Router {
     let webhook = |webhook: Webhook| {
         post(move |State(app): State<Arc<App>>, request: Request| review(app, webhook, request))
@@ -59,7 +59,7 @@ async fn wrong_method(
     turn_away(&app, refusal, request).await
 }
 
-/// Refuses a request whose body was not looked at.
+/// Rejects a request without reading its body.
 async fn turn_away(app: &App, refusal: Refusal, request: Request) -> Response {
     body::throw_away(request.into_body(), &app.limits).await;
     counted(app, refusal)
@@ -79,7 +79,7 @@ async fn review(app: Arc<App>, webhook: Webhook, request: Request) -> Response {
     if let Err(refusal) = check_type(request.headers()) {
         return turn_away(&app, refusal, request).await;
     }
-    // The turn comes before the body, so that no more bodies than turns are in memory.
+    // The turn is acquired before the body is read, so that at most one body per turn is in memory.
     let waiting = app.metrics.waiting();
     let turn = timeout(app.limits.queue, app.turns.acquire()).await;
     drop(waiting);
@@ -104,7 +104,7 @@ async fn review(app: Arc<App>, webhook: Webhook, request: Request) -> Response {
     }
 }
 
-/// JSON, with whatever parameters.
+/// Returns an error if the content type is not JSON; its parameters are ignored.
 fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let found = headers.get(CONTENT_TYPE);
     let text = found.and_then(|found| found.to_str().ok());
@@ -115,7 +115,7 @@ fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
-/// A line for each request: at `info` where something was changed, tolerated or refused.
+/// Logs a line for each request: at `info` if something was changed, tolerated or rejected.
 fn log(webhook: Webhook, facts: &Facts, micros: u128) {
     let Facts {
         uid,

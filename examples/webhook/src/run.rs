@@ -17,7 +17,7 @@ use union_webhook::tls;
 
 use crate::cli::ServeArgs;
 
-/// What certificates for local runs are for.
+/// The hosts of certificates for local runs.
 const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// Serves until a signal ends it.
@@ -45,7 +45,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
     let mut held = held(&args);
     let config = certificates(&args).map_err(|problem| vec![problem])?;
     let app = Arc::new(App::new(args.rules.rules(), args.limits.limits()));
-    // It listens before it is ready, so that probes see that it is there.
+    // The server listens before it is ready, so that probes can see it.
     let server = Server::start(args.listen, config, app)
         .await
         .map_err(|error| {
@@ -53,7 +53,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
             vec![Problem::new("--listen", text)]
         })?;
     tracing::info!(address = %server.address(), "listening");
-    // Compiling takes a core: others go on.
+    // Compiling occupies a core; other threads answer meanwhile.
     let args = Arc::new(args);
     let loaded = load(&args, server.app(), Asked::Reload).await;
     #[cfg(feature = "cluster")]
@@ -61,7 +61,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
         if !args.cluster {
             return Err(problems);
         }
-        // A cluster may be there later.
+        // The cluster may become available later.
         for problem in problems {
             tracing::error!(%problem, "no schemas yet");
         }
@@ -121,17 +121,17 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
     Ok(())
 }
 
-/// What it is to do.
+/// An action of the main loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     End,
-    /// Certificates and CRDs are to be read again.
+    /// Reads certificates and CRDs again.
     Reload,
-    /// CRDs are to be read again.
+    /// Reads CRDs again.
     Refresh,
 }
 
-/// The signals that it hears.
+/// The signals that the process handles.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,
@@ -156,7 +156,8 @@ impl Signals {
     }
 }
 
-/// The contents of the certificate and key files, which a cluster renews silently; nothing for a file that cannot be read.
+/// Returns the contents of the certificate and key files, which a cluster renews silently; `None`
+/// for a file that is unreadable.
 fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
@@ -176,7 +177,7 @@ fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {
     }
 }
 
-/// Reads and compiles the CRDs; on a problem the schemas stay as they are.
+/// Reads and compiles the CRDs. On a problem, the schemas stay unchanged.
 async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(), Vec<Problem>> {
     let loaded = read(args, app).await;
     let before = app.schemas();
@@ -186,7 +187,7 @@ async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(),
     let schemas = loaded?;
     let names = schemas.names();
     app.set_schemas(schemas);
-    // What comes of itself is told where it is news.
+    // A periodic refresh is logged only if it changes the kinds.
     if asked == Asked::Reload || before.is_none_or(|before| before.names() != names) {
         tracing::info!(kinds = names.join(", "), "schemas are compiled");
     }

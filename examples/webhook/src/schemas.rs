@@ -1,4 +1,4 @@
-//! What objects are judged by: the CRDs, each version compiled once.
+//! The schemas by which objects are judged: CRDs, with each version compiled once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,26 +10,27 @@ use union_json::{SchemaError, Unions, find_annotation};
 
 use crate::problem::Problem;
 
-/// The kinds that are known, by group and kind.
+/// The known kinds, by group and kind.
 #[derive(Debug, Default)]
 pub struct Schemas {
     groups: HashMap<String, HashMap<String, Kind>>,
-    /// The kinds whose unions may be read from the rules of their CRDs, as `HTTPRoute.gateway.networking.k8s.io`.
+    /// The kinds whose unions may be read from the rules of their CRDs, as
+    /// `HTTPRoute.gateway.networking.k8s.io`.
     foreign: BTreeSet<String>,
 }
 
-/// A kind of object, in the versions of its CRD.
+/// A kind of objects, with the versions of its CRD.
 #[derive(Debug)]
 struct Kind {
-    /// As Kubernetes writes it: `Backup.db.example.com`.
+    /// The kind and its group, as Kubernetes writes them: `Backup.db.example.com`.
     label: String,
     versions: BTreeMap<String, Result<Version, String>>,
 }
 
-/// The checks that objects go through.
+/// The checks of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
-    /// The unions alone.
+    /// The unions only.
     Unions,
     /// The unions, and the whole schema as an API server checks it.
     WholeSchema,
@@ -38,27 +39,28 @@ pub enum Checks {
 /// A version of a kind.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// The unions of its schema.
+    /// The unions of the schema.
     pub unions: Unions,
-    /// The schema itself, where it is judged by.
+    /// The schema itself, if it is checked.
     pub whole: Option<StructuralSchema>,
 }
 
-/// What is known of the kind of a request.
+/// The schema for the kind of a request.
 #[derive(Debug)]
 pub enum Found<'s> {
-    /// All.
+    /// The version is known. Contains the kind and the version.
     Version(&'s str, &'s Version),
-    /// That its schema cannot be judged by, and why.
+    /// The schema of the version is invalid. Contains the kind and the problem.
     Broken(&'s str, &'s str),
-    /// Only other versions of it.
+    /// Only other versions of the kind are known. Contains the kind.
     OtherVersions(&'s str),
-    /// Nothing.
+    /// The kind is unknown.
     Nothing,
 }
 
 impl Schemas {
-    /// None yet; `foreign` names the kinds of whose CRDs the rules declare the unions, where those have none of ours.
+    /// Creates an empty set of schemas. `foreign` names the kinds whose unions are read from the
+    /// rules of their CRDs, if the CRDs do not declare unions in our form.
     #[must_use]
     pub fn with_foreign(foreign: BTreeSet<String>) -> Self {
         Self {
@@ -67,7 +69,7 @@ impl Schemas {
         }
     }
 
-    /// The kinds with foreign unions that are asked for, and not known.
+    /// Returns the kinds with foreign unions that are requested, but not known.
     pub fn not_found(&self) -> impl Iterator<Item = &str> {
         let names = self.foreign.iter().map(String::as_str);
         names.filter(|name| {
@@ -79,12 +81,12 @@ impl Schemas {
 
     /// Adds the versions of a CRD, compiled for these checks.
     ///
-    /// A version that cannot be compiled is known as that: its objects are refused. A CRD that has nothing to judge by is
-    /// left out.
+    /// A version that does not compile is recorded as broken, and its objects are rejected. A CRD
+    /// with nothing to check is left out.
     ///
     /// # Errors
     ///
-    /// All that is wrong with the CRD, named by `place`.
+    /// Returns all errors of the CRD, with `place` as their place.
     pub fn add(&mut self, place: &str, crd: &Value, checks: Checks) -> Result<(), Vec<Problem>> {
         let document = Crd::new(crd);
         let (Some(group), Some(kind)) = (document.group(), document.kind()) else {
@@ -121,7 +123,8 @@ impl Schemas {
         }
     }
 
-    /// Takes over the versions of `before` that are broken here: the last good schema goes on.
+    /// Replaces the broken versions by their versions in `before`, and returns their names: the
+    /// last valid schema stays in use.
     pub fn keep_good(&mut self, before: &Self) -> BTreeSet<String> {
         let mut kept = BTreeSet::new();
         for (group, kinds) in &mut self.groups {
@@ -140,7 +143,7 @@ impl Schemas {
         kept
     }
 
-    /// What is known of a kind.
+    /// Returns the schema for a kind.
     #[must_use]
     pub fn find(&self, of: &GroupVersionKind) -> Found<'_> {
         let Some(kind) = self.kind(&of.group, &of.kind) else {
@@ -157,7 +160,8 @@ impl Schemas {
         self.groups.get(group)?.get(kind)
     }
 
-    /// The kinds that are known, as Kubernetes writes them with their versions: `Backup.db.example.com/v1`.
+    /// Returns the known kinds with their versions, as Kubernetes writes them:
+    /// `Backup.db.example.com/v1`.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let kinds = self.groups.values().flat_map(HashMap::values);
@@ -173,7 +177,7 @@ impl Schemas {
 impl Version {
     fn of(crd: &Value, name: &str, checks: Checks, foreign: bool) -> Result<Self, String> {
         let mut unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
-        // Ours take precedence over everything.
+        // Unions in our form take precedence over the rules.
         if foreign && unions.is_empty() {
             unions = of_rules(crd, name).map_err(|error| error.to_string())?;
         }
@@ -184,13 +188,13 @@ impl Version {
         Ok(Self { unions, whole })
     }
 
-    /// Whether there is nothing to judge by.
+    /// Returns true if there is nothing to check.
     fn is_idle(&self) -> bool {
         self.unions.is_empty() && self.whole.is_none()
     }
 }
 
-/// The unions that the rules of a CRD declare: those that are sound.
+/// Returns the sound unions that the rules of a CRD declare.
 fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     let located = Crd::new(crd)
         .find_version(Some(version))?
@@ -204,7 +208,7 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     Ok(sound.unions)
 }
 
-/// Whether a CRD says that it has unions, or is one of those whose rules may.
+/// Returns true if a CRD has the annotation for unions, or if its kind is in `foreign`.
 #[must_use]
 pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
     let document = Crd::new(crd);
@@ -215,7 +219,7 @@ pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
         }
 }
 
-/// The names of the versions that are served: no request is of another.
+/// Returns the names of the served versions, which are the only versions of requests.
 fn served(crd: Crd<'_>) -> impl Iterator<Item = &str> {
     let versions = crd.versions();
     let served = versions.filter(|version| version.served() != Some(false));

@@ -1,4 +1,4 @@
-//! The listener: accepts connections, and ends them in good order.
+//! The listener: accepts connections, and closes them in good order.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::connection;
 use crate::routes::router;
 
-/// How long it waits when the system has no more connections to give.
+/// The pause if the system has no more connections.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A server that listens.
@@ -25,7 +25,7 @@ pub struct Server {
     app: Arc<App>,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     stop: watch::Sender<bool>,
-    /// A permit for each connection that there may be.
+    /// The permits: one for each connection that is allowed.
     connections: Arc<Semaphore>,
     listening: JoinHandle<()>,
 }
@@ -35,7 +35,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// That it cannot listen there.
+    /// Returns an error if it cannot listen on the address.
     pub async fn start(
         address: SocketAddr,
         tls: Arc<ServerConfig>,
@@ -64,32 +64,33 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// Returns the address on which the server listens.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What it serves.
+    /// Returns the app that is served.
     #[must_use]
     pub const fn app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// Serves new connections with other certificates.
+    /// Sets the certificates of new connections.
     pub fn set_tls(&self, tls: Arc<ServerConfig>) {
         *self.tls.write().unwrap_or_else(PoisonError::into_inner) = tls;
     }
 
-    /// Stops: for `drain` it is not ready, but serves on, until everybody knows; then it listens no more, answers the
-    /// requests that are there for at most `grace`, and ends. Returns whether all were answered.
+    /// Stops the server. For `drain` it is not ready but still serves, until all clients have
+    /// noticed; then it stops listening, answers the open requests for at most `grace`, and ends.
+    /// Returns true if all requests were answered.
     pub async fn stop(self, drain: Duration, grace: Duration) -> bool {
         self.app.stop();
         sleep(drain).await;
         self.stop.send_replace(true);
         let all = u32::try_from(self.app.limits.connections).unwrap_or(u32::MAX);
         let ended = timeout(grace, async {
-            // It ends at the next turn of its loop.
+            // The task ends in the next iteration of its loop.
             let _ = self.listening.await;
             self.connections.acquire_many(all).await.is_ok()
         });
@@ -122,7 +123,7 @@ async fn accept(
                 continue;
             }
         };
-        // Answers are written at once: there is nothing to be joined.
+        // Answers are written in one piece, so there is nothing to join.
         let _ = stream.set_nodelay(true);
         let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
         let (router, limits, stop) = (router.clone(), app.limits, stop.clone());

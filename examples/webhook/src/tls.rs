@@ -1,4 +1,4 @@
-//! Certificates: those of files, and self-signed ones for local runs.
+//! Certificates: from files, or self-signed for local runs.
 
 use std::fs;
 use std::path::Path;
@@ -16,17 +16,19 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::problem::Problem;
 
-/// What the files of a folder of certificates are called: as cert-manager and `kubectl create secret tls` call them.
+/// The names of the files in a folder of certificates, as cert-manager and `kubectl create secret
+/// tls` name them.
 pub const FILES: [&str; 3] = ["ca.crt", "tls.crt", "tls.key"];
 
-/// How long self-signed certificates last.
+/// The validity of self-signed certificates, in days.
 const DAYS: i64 = 365;
 
 /// Reads a certificate with its chain, and its key.
 ///
 /// # Errors
 ///
-/// That a file cannot be read or has nothing of the kind; that the key is of another certificate.
+/// Returns an error if a file is unreadable or lacks a certificate or key, or if the key belongs to
+/// another certificate.
 pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
     let problem = |path: &Path, text: String| Problem::new(path.display().to_string(), text);
     let chain = CertificateDer::pem_file_iter(certificate)
@@ -59,17 +61,18 @@ pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem
         );
         problem(certificate, text)
     })?;
-    // API servers speak nothing else to webhooks.
+    // API servers use no other protocol for webhooks.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
 
-/// Makes a CA and a certificate for `hosts`, and writes them into a folder. What is there already stays, so that clients
-/// may go on to trust it; only a half is refused.
+/// Creates a CA and a certificate for `hosts`, and writes them into a folder. Existing files are
+/// kept, so that clients may continue to trust them.
 ///
 /// # Errors
 ///
-/// That a host is not a name, or that the folder cannot be written.
+/// Returns an error if a host is not a name, if only some of the files exist, or if writing to the
+/// folder fails.
 pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     let there = FILES.map(|name| folder.join(name).exists());
     if there == [true; 3] {
@@ -99,7 +102,7 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     })
 }
 
-/// The texts of [`FILES`].
+/// Returns the contents of [`FILES`].
 fn make(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
     let now = OffsetDateTime::now_utc();
     let dated = |mut params: CertificateParams, name: &str| {
@@ -121,11 +124,11 @@ fn make(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
     server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
     let key = KeyPair::generate()?;
     let certificate = server.signed_by(&key, &Issuer::new(ca, ca_key))?;
-    // The key of the CA is kept nowhere: nobody else can be certified by it.
+    // The key of the CA is not stored: it cannot certify anyone else.
     Ok([ca_text, certificate.pem(), key.serialize_pem()])
 }
 
-/// Writes a file that others may not read.
+/// Writes a file that only its owner may read.
 fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     use std::io::Write as _;
 

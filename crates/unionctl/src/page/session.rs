@@ -11,7 +11,7 @@ use crate::commands::unions::jsonl;
 
 /// A session that answers questions and keeps the compiled CRDs for later questions.
 ///
-/// A question is an object of strings, all of which are optional:
+/// A question is an object, whose fields are all optional:
 ///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
 /// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the gate has the
@@ -23,7 +23,7 @@ pub struct Session {
     texts: Texts,
     check: check::jsonl::Cases,
     unions: jsonl::Cases,
-    /// The number of lines so far, of `check` and then of `unions`.
+    /// The number of lines of `check` so far; `normalized` is the number of lines of `unions`.
     checked: usize,
     normalized: usize,
 }

@@ -334,7 +334,8 @@ fn presence(discriminator: &Discriminator) -> String {
     }
 }
 
-/// Returns the number of rules that a union was read from.
+/// Returns the number of rules that a union was read from, and the rules that declare more than the
+/// union.
 fn from(union: &Union, reading: &Reading) -> String {
     let all = union.stands_for.len() + union.left_over.len();
     if all == 0 {
