@@ -70,7 +70,7 @@ pub fn read_into(
     }
 }
 
-/// Returns the file itself, or the files of the folder, in order. Its subfolders are ignored: a
+/// Returns the file itself, or the files of the folder, in order. Folders in it are ignored: a
 /// mounted `ConfigMap` has its files twice, once behind a link.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if !path.is_dir() {

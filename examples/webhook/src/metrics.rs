@@ -283,7 +283,7 @@ impl Histogram {
     }
 }
 
-/// Locks a mutex. The counters are consistent even if a thread panicked while it held the lock.
+/// Locks counters, which are consistent even if a thread panicked while it held the lock.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -11,7 +11,7 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// The greatest depth of folders that is searched.
 const DEEPEST: usize = 64;
 
-/// Returns the file, or the files of the folder and of its subfolders, in order.
+/// Returns the file, or the files of the folder and of the folders in it, in order.
 pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
