@@ -11,7 +11,7 @@
 //! use k8s_crd_validation::{ServerSettings, StructuralSchema};
 //! use serde_json::json;
 //!
-//! // The schema was tightened: names have three letters now.
+//! // A stricter schema: names have at least three letters now.
 //! let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
 //!     "spec": {"type": "object", "properties": {
 //!         "name": {"type": "string", "minLength": 3},
@@ -21,14 +21,14 @@
 //! let server = ServerSettings::default();
 //! let old = json!({"spec": {"name": "x", "replicas": 1}});
 //!
-//! // An update that has nothing to do with the name goes on.
+//! // An update that does not change the name is accepted.
 //! let mut new = json!({"spec": {"name": "x", "replicas": 2, "typo": true}});
 //! let outcome = schema.update(&mut new, &old, &server);
 //! assert!(outcome.is_accepted());
 //! assert_eq!(outcome.ratcheted[0].path(), "spec.name");
 //! assert_eq!(new, json!({"spec": {"name": "x", "replicas": 2}}));
 //!
-//! // One that changes it does not.
+//! // An update that changes the name is rejected.
 //! let outcome = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &server);
 //! assert_eq!(
 //!     outcome.errors[0].to_string(),
@@ -71,8 +71,7 @@
 //! equality.
 
 #![forbid(unsafe_code)]
-// No request of a client may cause a panic. An `expect` in this crate has a reason why it cannot
-// fail.
+// A request of a client must never cause a panic. An exception to these lints states a reason.
 #![cfg_attr(
     not(test),
     warn(

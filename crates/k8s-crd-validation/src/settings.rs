@@ -29,8 +29,8 @@ pub struct ServerSettings {
     /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
     /// with [`Policy::Kep4008`].
     ///
-    /// API servers ratchet updates of a status from 1.33, whatever the gate says. All versions
-    /// tolerate duplicates in lists that had duplicates.
+    /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
+    /// All versions tolerate duplicates in lists that had duplicates.
     pub ratchet: Option<bool>,
     /// The version of Kubernetes that is emulated. Default: [`Version::LATEST`].
     pub version: Version,
@@ -51,8 +51,8 @@ pub enum Policy {
     ApiServer,
     /// The text of KEP-4008. An error is tolerated if and only if its value deep-equals the old
     /// value. Errors of `allOf`, `anyOf`, `oneOf` and `not` are never tolerated. Errors in metadata
-    /// are tolerated if the whole metadata is unchanged, and errors in a list if the whole list is.
-    /// Transition rules are never tolerated.
+    /// are tolerated if the whole metadata is unchanged, and errors of a list, such as duplicates,
+    /// if the whole list is unchanged. Violated transition rules are never tolerated.
     Kep4008,
 }
 

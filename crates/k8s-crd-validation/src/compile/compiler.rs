@@ -113,7 +113,7 @@ impl Compiler {
     /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     /// use serde_json::json;
     ///
-    /// // Nobody could write such a pattern today.
+    /// // A server rejects such a pattern today.
     /// let name = json!({"type": "string", "pattern": "+"});
     /// let schema = json!({"type": "object", "properties": {"name": name}});
     /// assert!(StructuralSchema::compile(&schema).is_err());

@@ -65,9 +65,9 @@ impl Review {
         self
     }
 
-    /// Validates the creation of a CRD. Returns the errors, or the warnings for the client if there
-    /// are no errors. The status and the metadata that the server sets are ignored. A CRD that
-    /// cannot be decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    /// Validates the creation of a CRD. Returns the errors or, without errors, the warnings for the
+    /// client. The status and the metadata that the server sets are ignored. A CRD that cannot be
+    /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     pub fn create(self, crd: &Value) -> Outcome {
         match Definition::read(crd) {
             Ok(crd) => judge(&crd, None, self.version),

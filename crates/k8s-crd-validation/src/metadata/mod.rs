@@ -10,7 +10,7 @@
 //!
 //! let mut new = json!({"name": "Web", "namespace": "shop", "labels": {}, "nickname": "w"});
 //! metadata::read(&mut new)?;
-//! // What is unknown is dropped, and so is what says nothing.
+//! // Unknown fields and empty fields are removed.
 //! assert_eq!(new, json!({"name": "Web", "namespace": "shop"}));
 //!
 //! let refused = metadata::validate(&new, Scope::Namespaced).unwrap_err();

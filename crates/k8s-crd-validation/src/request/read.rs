@@ -40,14 +40,14 @@ impl Past for Stored<'_> {
 }
 
 impl Stored<'_> {
-    /// Returns an object with the same metadata, and the same surveyed field, as the decoded
-    /// object.
+    /// Returns an object that has the decoded metadata and, if status is a subresource, the decoded
+    /// status. Its other fields may not be decoded.
     pub(super) fn outside(&self) -> &Value {
         let read = self.read.get().and_then(Option::as_deref);
         read.unwrap_or(self.object)
     }
 
-    /// Returns true if only the fields in `outside` are known to be decoded.
+    /// Returns true if the whole object is not decoded yet.
     pub(super) fn is_unread(&self) -> bool {
         self.read.get().is_none()
     }
@@ -94,8 +94,8 @@ impl StructuralSchema {
         Ok(is_shown && self.to_do(object, but, beside) == ToDo::Nothing)
     }
 
-    /// Returns true if the object has the group, the version and the kind of the CRD, or if there
-    /// is no CRD.
+    /// Returns true if the object has the group, the version and the kind of the CRD. Without a
+    /// CRD, every object is accepted.
     fn is_of_kind(&self, object: &Value) -> bool {
         self.identity.as_ref().is_none_or(|identity| {
             let is =

@@ -50,7 +50,7 @@ impl Programs {
         programs
     }
 
-    /// Returns the rules from a schema on. They are compiled again if the value is inside a value
+    /// Returns the rules from a schema on. They are compiled here if the value is inside a value
     /// that rules cannot see.
     pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
         if self.is_compiled(id) || !schema.node(id).below.has_rules {

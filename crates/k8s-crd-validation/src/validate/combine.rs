@@ -1,5 +1,5 @@
 //! `allOf`, `anyOf`, `oneOf` and `not`. Errors inside their branches are not tolerated separately,
-//! because they belong to the value of the combinator.
+//! because they belong to the value that the branches validate.
 
 use serde_json::Value;
 

@@ -54,7 +54,7 @@ impl<H: Hasher> fmt::Write for Hashed<H> {
     }
 }
 
-/// A hasher of hashes, which returns them unchanged.
+/// A hash function for hashes, which returns them unchanged.
 #[derive(Default)]
 pub(in crate::validate) struct IdentityHasher(u64);
 
