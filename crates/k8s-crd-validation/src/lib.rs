@@ -1,15 +1,17 @@
-//! `CustomResourceDefinition`s and custom resources, judged as a Kubernetes API server does it.
+//! Validation of `CustomResourceDefinition`s and custom resources, as a Kubernetes API server does
+//! it.
 //!
-//! You do not need a cluster to know what a cluster will say. [`StructuralSchema`] compiles the schema of a CRD, or says why a
-//! server refuses it. Then it answers creates, updates and updates of the status as `apiextensions-apiserver` does, with its error
-//! texts: it prunes, drops nulls, fills in defaults, validates, evaluates CEL rules within their costs, and tolerates errors in
-//! values that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
+//! [`StructuralSchema`] compiles the schema of a CRD without a cluster, or returns the errors for
+//! which a server rejects the CRD. The compiled schema answers creates, updates and updates of the
+//! status as `apiextensions-apiserver` does, with the same messages: it prunes, drops nulls, fills
+//! in defaults, validates, evaluates CEL rules within their costs, and tolerates errors in values
+//! that an update does not change ([KEP-4008](https://kep.k8s.io/4008), *ratcheting*).
 //!
 //! ```
 //! use k8s_crd_validation::{ServerSettings, StructuralSchema};
 //! use serde_json::json;
 //!
-//! // The schema was tightened: names have three letters now.
+//! // A stricter schema: names have at least three letters now.
 //! let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
 //!     "spec": {"type": "object", "properties": {
 //!         "name": {"type": "string", "minLength": 3},
@@ -19,14 +21,14 @@
 //! let server = ServerSettings::default();
 //! let old = json!({"spec": {"name": "x", "replicas": 1}});
 //!
-//! // An update that has nothing to do with the name goes on.
+//! // An update that does not change the name is accepted.
 //! let mut new = json!({"spec": {"name": "x", "replicas": 2, "typo": true}});
 //! let outcome = schema.update(&mut new, &old, &server);
 //! assert!(outcome.is_accepted());
 //! assert_eq!(outcome.ratcheted[0].path(), "spec.name");
 //! assert_eq!(new, json!({"spec": {"name": "x", "replicas": 2}}));
 //!
-//! // One that changes it does not.
+//! // An update that changes the name is rejected.
 //! let outcome = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &server);
 //! assert_eq!(
 //!     outcome.errors[0].to_string(),
@@ -35,38 +37,41 @@
 //! # Ok::<(), k8s_crd_validation::Violations>(())
 //! ```
 //!
-//! # What there is
+//! # Overview
 //!
-//! | you have | you ask | you get |
+//! | input | item | result |
 //! | --- | --- | --- |
-//! | a CRD | [`Compiler::crd`] | the schema of a version; or [`Violations`], as a server refuses the CRD |
-//! | a CRD | [`crd::Review`] | an [`Outcome`]: what a server says of all of it |
-//! | a CRD that a server has stored | [`Compiler::stored`] | the same, whatever a server would refuse today |
-//! | a schema alone | [`StructuralSchema::compile`], [`Compiler::schema`] | the same, for objects of any kind |
-//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings, and what was tolerated; the object as it would be stored |
-//! | a server of another version, other formats | [`ServerSettings`] | the answers of that one |
-//! | a schema with CEL rules | [`cost_report`] | what each rule may cost, and the bounds that a schema lacks |
-//! | a validator of your own | [`comparator`], over [`StructuralSchema::root`] | which of its errors are new |
-//! | metadata alone | [`metadata`] | what a server reads, refuses and drops |
+//! | a CRD | [`Compiler::crd`] | the schema of a version, or the [`Violations`] for which a server rejects it |
+//! | a CRD | [`crd::Review`] | an [`Outcome`]: the errors and warnings of a server for the whole CRD |
+//! | a CRD that a server has stored | [`Compiler::stored`] | a compiler that accepts schemas that a server would reject today |
+//! | a schema without a CRD | [`StructuralSchema::compile`], [`Compiler::schema`] | a schema for objects of any kind |
+//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings and tolerated errors; the object as it would be stored |
+//! | another version of a server, other formats | [`ServerSettings`] | the answers of such a server |
+//! | a schema with CEL rules | [`cost_report`] | the cost of each rule at worst, and missing bounds |
+//! | errors of your own validator | [`comparator`], with [`StructuralSchema::root`] | the errors that are new |
+//! | metadata without an object | [`metadata`] | the decoded metadata, and its errors |
 //!
-//! A request is answered in the order of a server: read, prune, drop nulls, fill in defaults, (normalize unions, where
-//! [`ServerSettings::unions`] asks for it), validate. Every text is that of `apiextensions-apiserver` v0.36, compared with its
-//! code on random input.
+//! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
+//! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
+//! messages of `apiextensions-apiserver` v0.36, and tests compare them with its code on random
+//! input.
 //!
 //! # Memory
 //!
-//! Only the compiled schema is kept between requests, and it is the same with ratcheting on and off. A valid object is walked
-//! once, without the old one. It allocates only what pruning and defaulting change, and a table for a long list of type set or map.
-//! Values are compared only where there is an error, and each only once. CEL rules take what they need, within the costs that a
-//! server counts.
+//! Only the compiled schema is kept between requests, and it does not depend on ratcheting. A valid
+//! object is walked once, without the old object. The walk allocates only what pruning and
+//! defaulting change, and a table for each long list of type set or map. Values are compared only
+//! if there is an error, and each value only once. CEL rules allocate what they need, within the
+//! costs that a server counts.
 //!
 //! # Policies
 //!
-//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] follows the text of the KEP: it
-//! tolerates less under combinators, and more where a server's equality is stricter than deep equality.
+//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] follows the text of the
+//! KEP: it tolerates less under combinators, and more if a server's equality is stricter than deep
+//! equality.
 
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// A request of a client must never cause a panic. An exception to these lints states a reason.
 #![cfg_attr(
     not(test),
     warn(

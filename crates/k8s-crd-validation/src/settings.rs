@@ -1,4 +1,4 @@
-//! How requests are judged.
+//! The settings of the emulated API server.
 
 use k8s_cel::Version;
 use k8s_cel::format::Formats;
@@ -10,7 +10,8 @@ const RATCHETS: Version = Version::minor(30);
 /// The first version that ratchets updates of a status: `k8s.io/apiextensions-apiserver` v0.33.0.
 const RATCHETS_STATUS: Version = Version::minor(33);
 
-/// How requests are judged.
+/// The settings of the API server whose answers [`StructuralSchema`](crate::StructuralSchema)
+/// returns.
 ///
 /// ```
 /// use k8s_crd_validation::{Policy, ServerSettings, Version};
@@ -22,32 +23,36 @@ const RATCHETS_STATUS: Version = Version::minor(33);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ServerSettings {
-    /// What is tolerated, and by which rule. Default: what an API server does.
+    /// The rule by which an update tolerates invalid values. Default: [`Policy::ApiServer`].
     pub policy: Policy,
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
     /// with [`Policy::Kep4008`].
     ///
-    /// API servers ratchet updates of a status from 1.33, whatever the gate says. All versions
-    /// tolerate duplicates in lists that had duplicates.
+    /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
+    /// All versions tolerate duplicates in lists that had duplicates.
     pub ratchet: Option<bool>,
-    /// The version of Kubernetes whose answers are given. Default: [`Version::LATEST`].
+    /// The version of Kubernetes that is emulated. Default: [`Version::LATEST`].
     pub version: Version,
-    /// The formats that are checked. Default: `None`, those of [`version`](Self::version).
+    /// The formats that are checked. Default: `None`, which means the formats of
+    /// [`version`](Self::version).
     pub formats: Option<Formats>,
-    /// Whether unions are normalized and validated too, after defaulting; `None` is what an API server does. Default: `None`.
+    /// The settings for unions, which are normalized and validated after defaulting. Default:
+    /// `None`: unions are neither normalized nor validated, as in an API server.
     pub unions: Option<union_runtime::Settings>,
 }
 
-/// What is tolerated in an update, and by which rule.
+/// The rule by which an update tolerates invalid values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
-    /// What API servers do, so that a preflight tells the truth.
+    /// The rule of API servers. A preflight with this policy returns the answer of the cluster.
     #[default]
     ApiServer,
-    /// KEP-4008 as it is written: an error is ignored iff its value deep-equals the old one; none of `allOf`, `anyOf`,
-    /// `oneOf` and `not`; those of metadata with the whole metadata, those of lists with the list; transition rules never.
+    /// The text of KEP-4008. An error is tolerated if and only if its value deep-equals the old
+    /// value. Errors of `allOf`, `anyOf`, `oneOf` and `not` are never tolerated. Errors in metadata
+    /// are tolerated if the whole metadata is unchanged, and errors of a list, such as duplicates,
+    /// if the whole list is unchanged. Violated transition rules are never tolerated.
     Kep4008,
 }
 
@@ -64,7 +69,8 @@ impl Default for ServerSettings {
 }
 
 impl ServerSettings {
-    /// The formats that are checked, where they are not those of the newest release.
+    /// Returns the formats that are checked, or `None` if they are the formats of the newest
+    /// release.
     pub(super) fn own_formats(&self) -> Option<Formats> {
         let is_older = self.version < Version::LATEST;
         let of_version = || is_older.then(|| Formats::of(self.version));
@@ -82,35 +88,35 @@ impl ServerSettings {
         self.ratchets() && (self.policy == Policy::Kep4008 || self.version >= RATCHETS_STATUS)
     }
 
-    /// The same settings with another policy.
+    /// Returns the settings with another policy.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// The same settings with ratcheting on or off.
+    /// Returns the settings with ratcheting on or off.
     #[must_use]
     pub fn ratchet(mut self, on: bool) -> Self {
         self.ratchet = Some(on);
         self
     }
 
-    /// The same settings for another version of Kubernetes.
+    /// Returns the settings for another version of Kubernetes.
     #[must_use]
     pub fn version(mut self, version: Version) -> Self {
         self.version = version;
         self
     }
 
-    /// The same settings with other formats.
+    /// Returns the settings with other formats.
     #[must_use]
     pub fn formats(mut self, formats: Formats) -> Self {
         self.formats = Some(formats);
         self
     }
 
-    /// The same settings with unions normalized and validated.
+    /// Returns the settings with unions normalized and validated.
     #[must_use]
     pub fn unions(mut self, unions: union_runtime::Settings) -> Self {
         self.unions = Some(unions);

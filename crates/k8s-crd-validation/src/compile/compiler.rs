@@ -1,4 +1,4 @@
-//! Compiles schemas and CRDs, for a server of any version.
+//! Compilation of schemas and CRDs, for a server of any version.
 
 use serde_json::Value;
 
@@ -17,8 +17,8 @@ use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
 impl StructuralSchema {
-    /// Compiles a schema, as it stands under `openAPIV3Schema`, for the latest version of a server.
-    /// Status is not a resource of its own. [`compiler`](Self::compiler) has other choices.
+    /// Compiles a schema, the value of `openAPIV3Schema`, for the latest version of a server.
+    /// `status` is an ordinary field. [`compiler`](Self::compiler) has other choices.
     ///
     /// ```
     /// use serde_json::json;
@@ -35,28 +35,29 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Compiler::schema`].
+    /// Returns an error if [`Compiler::schema`] does.
     pub fn compile(schema: &Value) -> Result<Self, Violations> {
         Self::compiler().schema(schema)
     }
 
-    /// Compiles CRDs, schemas for servers of other versions, and schemas that a server has stored.
+    /// Returns a compiler, for CRDs, for servers of other versions, and for schemas that a server
+    /// has stored.
     pub fn compiler() -> Compiler {
         Compiler::default()
     }
 }
 
-/// The place of `status` in the objects of a schema that stands alone.
+/// The treatment of `status` in a schema without a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// `status` is a field like others.
+    /// `status` is an ordinary field.
     #[default]
     Field,
-    /// `status` is a resource of its own: only requests to `/status` change it.
+    /// `status` is a subresource: only requests to `/status` change it.
     Subresource,
 }
 
-/// Compiles a schema or a version of a CRD, as an API server does it.
+/// A compiler of schemas and CRDs, which accepts and rejects schemas as an API server does.
 ///
 /// ```
 /// use serde_json::json;
@@ -81,9 +82,9 @@ pub struct Compiler {
 /// The origin of a schema.
 #[derive(Clone, Copy, Debug)]
 enum Written {
-    /// Somebody writes it, to a server of that version.
+    /// A new schema, for a server of this version.
     New(Version),
-    /// A server has it.
+    /// A schema that a server has stored.
     Stored,
 }
 
@@ -94,24 +95,25 @@ impl Default for Written {
 }
 
 impl Compiler {
-    /// The same for a server of that version: rules may call the functions that its libraries have.
+    /// Returns the compiler for a server of another version: rules may call the functions of that
+    /// version.
     pub const fn version(mut self, version: Version) -> Self {
         self.written = Written::New(version);
         self
     }
 
-    /// The same for what a server has stored: it goes on with schemas that it would refuse today,
-    /// and with rules that call any function, so the version does not matter.
+    /// Returns the compiler for stored schemas. A server continues to serve schemas that it would
+    /// reject today, and rules that call any function, so the version is irrelevant.
     ///
-    /// If a CRD has `preserveUnknownFields: true`, as a CRD may that was written as
-    /// `apiextensions.k8s.io/v1beta1`, nothing is pruned; its schema need not be structural, and
-    /// then has no defaults and no rules, and an update tolerates nothing.
+    /// If a CRD has `preserveUnknownFields: true`, which a CRD of `apiextensions.k8s.io/v1beta1`
+    /// may have, nothing is pruned. Its schema need not be structural. A schema that is not
+    /// structural has no defaults and no rules, and updates tolerate no errors.
     ///
     /// ```
     /// use k8s_crd_validation::{ServerSettings, StructuralSchema};
     /// use serde_json::json;
     ///
-    /// // Nobody could write such a pattern today.
+    /// // A server rejects such a pattern today.
     /// let name = json!({"type": "string", "pattern": "+"});
     /// let schema = json!({"type": "object", "properties": {"name": name}});
     /// assert!(StructuralSchema::compile(&schema).is_err());
@@ -126,28 +128,29 @@ impl Compiler {
         self
     }
 
-    /// The same with that place of `status`, for a schema that stands alone. A CRD says it itself.
+    /// Returns the compiler with another treatment of `status` in a schema without a CRD. A CRD
+    /// contains this setting itself.
     pub const fn status(mut self, status: Status) -> Self {
         self.status = status;
         self
     }
 
-    /// Compiles a schema, as it stands under `openAPIV3Schema`: objects may be of any kind, and
-    /// live in a namespace or not.
+    /// Compiles a schema, the value of `openAPIV3Schema`. Objects may be of any kind, and may have
+    /// a namespace or not.
     ///
     /// # Errors
     ///
-    /// The errors in the schema, as an API server words them when a CRD is written. A
-    /// [stored](Self::stored) schema has errors only if it cannot be read, or if the errors keep a
-    /// server from serving it. Errors in unions are returned by
-    /// [`union_problems`](StructuralSchema::union_problems).
+    /// Returns an error if an API server rejects a CRD with this schema, with the messages of the
+    /// server. A [stored](Self::stored) schema is rejected only if it cannot be decoded, or if its
+    /// errors prevent a server from serving it. Problems of unions are not errors:
+    /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Violations> {
         let source = Source::bare(schema, self.status == Status::Subresource);
         source.compile(self.written)
     }
 
-    /// Compiles the schema of a version of a CRD, by default the one that is stored. Objects have
-    /// to be of its group, version and kind then; the CRD says if status is a resource of its own.
+    /// Compiles the schema of a version of a CRD, by default the storage version. Objects must have
+    /// the group, version and kind of the CRD. The CRD decides if status is a subresource.
     ///
     /// ```
     /// use serde_json::json;
@@ -171,18 +174,19 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// The version is missing; or an API server rejects the schema, with its messages. For a
-    /// [stored](Self::stored) CRD, the schema cannot be read, or has errors that keep a server from
-    /// serving it; or the schema is not structural and has `patternProperties`, `dependencies` or
-    /// lists of `items`, which this crate does not know. Errors in unions, in the schema or in the
-    /// [annotation](union_json::ANNOTATION), are returned by
-    /// [`union_problems`](StructuralSchema::union_problems).
+    /// Returns an error if the version does not exist, or if an API server rejects the schema, with
+    /// the messages of the server. A [stored](Self::stored) CRD is rejected only if its schema
+    /// cannot be decoded, if errors prevent a server from serving it, or if the schema is not
+    /// structural and has `patternProperties`, `dependencies` or lists of `items`, which this crate
+    /// does not support. Problems of unions, in the schema or in the
+    /// [annotation](union_json::ANNOTATION), are not errors:
+    /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Violations> {
         Source::of_crd(crd, version)?.compile(self.written)
     }
 }
 
-/// A schema, with the facts that its CRD states.
+/// A schema, with the facts in its CRD.
 struct Source<'v> {
     schema: &'v Value,
     path: FieldPath,
@@ -190,7 +194,7 @@ struct Source<'v> {
     preserves_unknown: bool,
     scale: Scale,
     identity: Option<Identity>,
-    /// The CRD around it, and the version.
+    /// The CRD, and the name of the version.
     crd: Option<(&'v Value, &'v str)>,
 }
 
@@ -246,7 +250,8 @@ impl<'v> Source<'v> {
         })
     }
 
-    /// The unions of the schema, or of an annotation of the CRD, and the errors in other unions.
+    /// Returns the unions of the schema, or of an annotation of the CRD, and the problems of
+    /// invalid unions.
     fn unions(&self) -> Result<SoundUnions, SchemaError> {
         let sound = Unions::compiler().sound();
         match self.crd {
@@ -307,8 +312,8 @@ impl<'v> Source<'v> {
     }
 }
 
-/// Returns true if all versions have the same schema: a server keeps and prints it as that of the
-/// CRD then.
+/// Returns true if all versions have the same schema. A server then stores it once, and reports
+/// errors at the path of the shared schema.
 fn is_common(crd: Crd<'_>) -> bool {
     let mut schemas = crd.versions().map(|version| version.json().get("schema"));
     let first = schemas.next();

@@ -1,4 +1,4 @@
-//! Prunes defaults, as a server does when it loads a schema.
+//! Pruning of defaults, as a server does it when it loads a schema.
 
 use serde_json::{Map, Value};
 
@@ -10,15 +10,16 @@ use k8s_json_internals::equality::same;
 use union_runtime::path::FieldPath;
 use union_runtime::{ViolationKind, Violations};
 
-/// What stands for any key of a map.
+/// The key that stands for any key of a map.
 const ANY: &str = "*";
 
 impl StructuralSchema {
-    /// Takes out of all defaults what has no schema, and what no metadata can have.
+    /// Removes fields from defaults that no schema describes, and invalid metadata.
     ///
     /// # Errors
     ///
-    /// A default of the root that is not an object: a server does not serve such a stored schema.
+    /// Returns an error if the default of the root is not an object: a server does not serve such a
+    /// stored schema.
     pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Violations> {
         let default = self.node(Self::ROOT).default.as_deref();
         if let Some(default) = default.filter(|default| !default.is_object()) {
@@ -46,7 +47,7 @@ impl StructuralSchema {
     }
 }
 
-/// A step from the root towards a default.
+/// A step from the root to a default.
 #[derive(Clone, Copy)]
 enum Step<'s> {
     Field(&'s str),
@@ -56,7 +57,7 @@ enum Step<'s> {
 struct Walk<'s> {
     schema: &'s StructuralSchema,
     steps: Vec<Step<'s>>,
-    /// The defaults that change, and those that nothing is left of.
+    /// The changed defaults. `None` removes a default.
     pruned: &'s mut Vec<(NodeId, Option<Box<Value>>)>,
 }
 
@@ -90,7 +91,8 @@ impl<'s> Walk<'s> {
         self.steps.pop();
     }
 
-    /// What is left of a default in an object that has nothing else: what may stay depends on the resources around it.
+    /// Returns the pruned default, or `None` if nothing remains. It is pruned inside of an object
+    /// that contains only the default, because the result depends on the resources around it.
     fn pruned(&self, default: &Value) -> Option<Value> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {

@@ -1,4 +1,4 @@
-//! Compiles the schema of a CRD into tables.
+//! Compilation of the schema of a CRD into tables.
 
 pub(crate) mod compiler;
 pub(crate) mod cost;

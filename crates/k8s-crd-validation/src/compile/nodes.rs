@@ -1,4 +1,4 @@
-//! Reads a schema into the nodes of its tables.
+//! Conversion of a schema to the nodes of the tables.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// The nodes of a schema, its own first; what a node holds comes after it.
+/// Returns the nodes of a schema, in an order in which a schema precedes the schemas inside it.
 pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
     let mut compiler = Compiler {
         formats: Formats::default(),
@@ -29,7 +29,8 @@ pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violatio
     Ok(compiler.nodes)
 }
 
-/// Takes out what only a structural schema says: defaults, types of lists, embedded resources and rules.
+/// Removes the keywords that only a structural schema has: defaults, types of lists, embedded
+/// resources and rules.
 pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
     for node in nodes {
         node.default = None;
@@ -48,13 +49,14 @@ pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
 }
 
 impl StructuralSchema {
-    /// Whether a value has to be one of some, combinators included.
+    /// Returns true if the schema has an enum, combinators included.
     pub(super) fn has_values(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.values.is_some() || node.branches().any(|branch| self.has_values(branch))
     }
 
-    /// Whether anything is said of an object's generation, combinators included. A good schema says nothing of it.
+    /// Returns true if the schema restricts the generation of an object, combinators included.
+    /// Well-designed schemas do not.
     pub(super) fn is_about_generation(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let metadata = node.child("metadata").map(|metadata| self.node(metadata));
@@ -72,7 +74,7 @@ impl StructuralSchema {
                 .any(|branch| self.is_about_generation(branch))
     }
 
-    /// How many rules a schema has, without combinators.
+    /// Returns the number of rules in a schema, without combinators.
     pub(super) fn count_rules(&self, id: NodeId) -> usize {
         let node = self.node(id);
         let mut count = node.rules.len();
@@ -92,7 +94,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Adds a schema and all that it holds, which may have `levels` more.
+    /// Adds a schema and all schemas inside it, which may have `levels` levels.
     fn add(&mut self, schema: &Value, at: &Place<'_>, levels: usize) -> Result<NodeId, Violation> {
         let Some(levels) = levels.checked_sub(1) else {
             return Err(too_deep(at));
@@ -102,7 +104,7 @@ impl Compiler {
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };
-        // Its place is taken now, so that what it holds comes after it.
+        // The index is reserved first, so that the schemas inside it have larger indices.
         self.nodes.push(Node::default());
         let mut node = Node {
             kind: Kind::of_name(props.kind),
@@ -241,7 +243,7 @@ impl Below {
 fn text_rules(props: &Props<'_>, patterns: &mut Patterns) -> Option<Box<TextRules>> {
     let pattern = (!props.pattern.is_empty()).then(|| Pattern {
         text: props.pattern.into(),
-        // For a value, an API server prints the reason alone.
+        // In an error of a value, an API server prints only the reason.
         regex: patterns
             .compile(props.pattern)
             .map_err(|error| error.reason().into()),
@@ -270,7 +272,8 @@ fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {
     has_rules.then(|| Box::new(rules))
 }
 
-/// The integers that are known to break no rule for numbers. Bounds that all types and formats have are compared as they are.
+/// Returns the range of integers that are known to be valid. Bounds that are in the range of every
+/// type and format are compared without conversion.
 fn sure_integers(props: &Props<'_>) -> Option<[i32; 2]> {
     let is_of_numbers = matches!(
         Kind::of_name(props.kind),

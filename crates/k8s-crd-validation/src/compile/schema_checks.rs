@@ -13,10 +13,10 @@ use union_json::Unions;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// The path of a schema that stands alone, or that all versions of a CRD share.
+/// The path of a schema without a CRD, or of a schema that all versions of a CRD share.
 pub(crate) const BARE: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
-/// The tables of a schema alone, its rules compiled.
+/// Returns the tables of a schema without a CRD, with compiled rules.
 pub(super) fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
     let mut schema = StructuralSchema {
         nodes,
@@ -42,7 +42,8 @@ pub(super) fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSche
     schema
 }
 
-/// Finds what an API server refuses in a schema at `path`. What is wrong with unions in it is none of that.
+/// Returns the errors for which an API server rejects a schema at `path`. Problems of unions are
+/// not included.
 pub(crate) fn lint_schema(
     schema: &Value,
     path: &FieldPath,
@@ -60,12 +61,12 @@ pub(crate) fn lint_schema(
     }
 }
 
-/// Whether every value has a type, and combinators only judge.
+/// Returns true if the schema is structural: every value has a type, and combinators only validate.
 pub(crate) fn is_structural(schema: &Value) -> bool {
     lint::lint(schema, &BARE.into(), false, Demands::ALL).is_structural()
 }
 
-/// Whether a default in a schema has fields that it does not describe.
+/// Returns true if a default contains fields that its schema does not describe.
 pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
     let Ok(nodes) = nodes::read(schema, &Place::root(&BARE.into())) else {
         return false;
@@ -78,7 +79,7 @@ pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
     })
 }
 
-/// Returns the path of the schema that a version has of its own.
+/// Returns the path of the schema of one version.
 pub(crate) fn of_version(number: usize) -> FieldPath {
     let versions = FieldPath::from(["spec", "versions"]);
     versions

@@ -1,4 +1,4 @@
-//! The groups of Kubernetes itself, whose CRDs somebody has to have approved.
+//! The approval of CRDs in the API groups of Kubernetes itself.
 
 use super::definition::Definition;
 use crate::metadata::meta::Fields;
@@ -11,7 +11,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 const ANNOTATION: &str = "api-approved.kubernetes.io";
 const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/// What the annotation says.
+/// The state of the approval annotation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Missing,
@@ -43,7 +43,8 @@ fn is_protected(group: &str) -> bool {
     })
 }
 
-/// An update that leaves the state as it was goes on.
+/// Checks the approval annotation of a CRD in a protected group. An update that keeps the state is
+/// accepted.
 pub(super) fn check(
     crd: &Definition<'_>,
     old: Option<&Definition<'_>>,

@@ -1,11 +1,11 @@
-//! The certificates by which a server knows a webhook.
+//! The certificates with which a server authenticates a webhook.
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
-/// What is wrong with certificates in PEM, in base64 as they stand in a CRD. Of a certificate no more is looked at than
-/// that it is one sequence of ASN.1 that begins with another.
+/// Returns the problem with the certificates in a CRD, which are PEM in base64. A certificate is
+/// only checked to be an ASN.1 sequence that begins with another sequence.
 pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -14,7 +14,7 @@ pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
     while let Some((kind, body, after)) = next_block(rest) {
         rest = after;
         if kind == "CERTIFICATE" {
-            // Its body is in base64, or the block would not have been found.
+            // The body is valid base64, because `next_block` returns no other blocks.
             let der = decode(body).unwrap_or_default();
             problem = problem_of_certificate(&der)?;
         } else if problem.starts_with("unable") {
@@ -24,7 +24,7 @@ pub(super) fn problem_of(bundle: &str) -> Option<&'static str> {
     Some(problem)
 }
 
-/// The next block with a body in base64: what it holds, its body, and what follows.
+/// Returns the next PEM block whose body is base64: its kind, its body, and the rest of the string.
 fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     let mut rest = text;
     loop {
@@ -46,7 +46,7 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// What is wrong with a certificate, as far as it is looked at.
+/// Returns the problem with one certificate. Only the outer structure is checked.
 fn problem_of_certificate(der: &[u8]) -> Option<&'static str> {
     let Some((body, after)) = sequence(der) else {
         return Some("failed to parse certificate: x509: malformed certificate");
@@ -54,11 +54,12 @@ fn problem_of_certificate(der: &[u8]) -> Option<&'static str> {
     if sequence(body).is_none() {
         return Some("failed to parse certificate: x509: malformed tbs certificate");
     }
-    // Seen: what follows is looked at last.
+    // Seen: trailing data is checked last.
     (!after.is_empty()).then_some("failed to parse certificate: x509: trailing data")
 }
 
-/// The sequence of ASN.1 that bytes begin with: what is in it, and what follows.
+/// Returns the content of the ASN.1 sequence at the beginning of `der`, and the bytes after the
+/// sequence.
 fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     let [0x30, length, rest @ ..] = der else {
         return None;
@@ -73,7 +74,7 @@ fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// Base64 with padding; line breaks do not count.
+/// Decodes base64 with padding; line breaks are ignored.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
@@ -136,7 +137,8 @@ mod tests {
         let malformed = "failed to parse certificate: x509: malformed certificate";
         let malformed_inside = "failed to parse certificate: x509: malformed tbs certificate";
         let trailing = "failed to parse certificate: x509: trailing data";
-        // `x`; a block of another kind; a certificate of three zeros; an empty sequence; one in another, and with a zero after it.
+        // `x`; a block of another kind; a certificate of three zeros; an empty sequence; a sequence
+        // in a sequence, first alone, then with a zero after it.
         for (bundle, problem) in [
             ("eA==", Some(none)),
             (

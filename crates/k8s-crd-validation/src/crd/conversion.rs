@@ -1,4 +1,4 @@
-//! Conversion between versions, and the webhook that does it.
+//! Conversion between versions, and the webhook that converts.
 
 use serde_json::Value;
 
@@ -15,10 +15,11 @@ use k8s_json_internals::print::Json;
 use union_runtime::{Found, Violation, ViolationKind};
 
 const WEBHOOK: &str = "Webhook";
-/// The versions of reviews that a server can send.
+/// The review versions that a server can send.
 const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
 
-/// In place of `old`, review versions and certificates may be as bad as they were.
+/// Checks the conversion. On an update, invalid review versions and certificates are tolerated if
+/// the old CRD has invalid ones too.
 pub(super) fn check(
     crd: &Definition<'_>,
     old: Option<&Definition<'_>>,
@@ -56,7 +57,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether a server knows one of the review versions, or needs none.
+/// Returns true if a server knows at least one of the review versions, or if there are none.
 fn is_recognized(conversion: &Conversion<'_>) -> bool {
     let versions = conversion.review_versions();
     versions.is_empty() || versions.iter().any(is_known)
@@ -108,7 +109,7 @@ fn check_client(client: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>)
     }
 }
 
-/// What is wrong with the certificates, if there are any.
+/// Returns the problem with the certificates, or `None` if they are valid or absent.
 fn problem(conversion: &Conversion<'_>) -> Option<&'static str> {
     let bundle = conversion.client?.text("caBundle");
     Some(bundle)
@@ -116,7 +117,8 @@ fn problem(conversion: &Conversion<'_>) -> Option<&'static str> {
         .and_then(bundle::problem_of)
 }
 
-/// Seen: of a new CRD they are not looked at, nor of one whose objects cannot be made.
+/// Checks the certificates. Seen: a server does not check them in a new CRD, nor in a CRD that is
+/// not established.
 fn check_bundle(conversion: &Conversion<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     let (Some(client), Some(problem)) = (conversion.client, problem(conversion)) else {
         return;
@@ -173,13 +175,13 @@ fn check_url(text: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
 }
 
 fn check_service(service: Fields<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
-    // Seen: where one is missing, a server names the other.
+    // Seen: if one of the fields is missing, a server reports the other.
     for (field, named) in [("name", "namespace"), ("namespace", "name")] {
         if service.text(field).is_empty() {
             errors.push(at.field(named).required(""));
         }
     }
-    // That of HTTPS is the default.
+    // The default port is the port of HTTPS.
     if service.get("port").is_some() && !(1..=65535).contains(&service.integer("port")) {
         let found = Found::Printed(service.integer("port").to_string());
         let detail = "port is not valid: must be between 1 and 65535, inclusive";
@@ -203,7 +205,7 @@ fn check_path(path: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
     if chars.next() != Some('/') {
         invalid("must start with a '/'");
     }
-    // Seen: the first sign is left out whatever it is.
+    // Seen: the first character is skipped, whatever it is.
     let segments = chars.as_str();
     let segments = segments.strip_suffix('/').unwrap_or(segments);
     for (i, segment) in segments.split('/').enumerate() {

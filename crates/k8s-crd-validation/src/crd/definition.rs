@@ -1,4 +1,5 @@
-//! A CRD as a server works with it: its types checked, its defaults filled in, what all versions share taken out of them.
+//! A CRD as a server validates it: types are checked, defaults are filled in, and parts that all
+//! versions share are separated from the versions.
 
 use serde_json::Value;
 
@@ -9,21 +10,21 @@ use crate::schema::go;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// A CRD whose types are right.
+/// A CRD whose fields have the right types.
 pub(super) struct Definition<'v> {
     pub(super) metadata: Option<&'v Value>,
     pub(super) group: &'v str,
     pub(super) scope: &'v str,
     pub(super) names: Names<'v>,
     pub(super) versions: Option<Vec<Version<'v>>>,
-    /// What all versions share. It is not theirs then.
+    /// The parts that all versions share. They are removed from the versions.
     pub(super) common: Common<'v>,
     pub(super) conversion: Conversion<'v>,
     pub(super) preserves_unknown: bool,
     pub(super) status: Fields<'v>,
 }
 
-/// What objects are called.
+/// The names of a resource.
 pub(super) struct Names<'v> {
     pub(super) plural: &'v str,
     pub(super) singular: String,
@@ -33,7 +34,7 @@ pub(super) struct Names<'v> {
     pub(super) categories: &'v [Value],
 }
 
-/// A version. What stands in `parts` is its own, and not that of all.
+/// A version of a CRD. `parts` contains only parts that not all versions share.
 pub(super) struct Version<'v> {
     pub(super) name: &'v str,
     pub(super) is_served: bool,
@@ -43,10 +44,10 @@ pub(super) struct Version<'v> {
     pub(super) parts: Parts<'v>,
 }
 
-/// What every version has of its own, or all have in common.
+/// The parts that each version has, or that all versions share.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Parts<'v> {
-    /// What stands around the schema.
+    /// The object that contains the schema.
     pub(super) validation: Option<&'v Value>,
     pub(super) subresources: Option<&'v Value>,
     pub(super) columns: Option<&'v [Value]>,
@@ -55,7 +56,7 @@ pub(super) struct Parts<'v> {
 
 pub(super) type Common<'v> = Parts<'v>;
 
-/// How objects get from one version to another.
+/// The conversion of objects between versions.
 pub(super) struct Conversion<'v> {
     pub(super) strategy: &'v str,
     pub(super) client: Option<Fields<'v>>,
@@ -63,7 +64,7 @@ pub(super) struct Conversion<'v> {
 }
 
 impl<'v> Parts<'v> {
-    /// The schema; a part without one has none.
+    /// Returns the schema, if there is one.
     pub(super) fn schema(&self) -> Option<&'v Value> {
         Fields::of(self.validation).get("openAPIV3Schema")
     }
@@ -78,7 +79,7 @@ impl<'v> Definition<'v> {
     ///
     /// # Errors
     ///
-    /// What a server cannot read, in the words of Go.
+    /// Returns an error if a server cannot decode the CRD. The message is the message of Go.
     pub(super) fn read(crd: &'v Value) -> Result<Self, Violation> {
         if k8s_json_internals::deep::is_deeper(crd, NESTED) {
             return Err(bad_request(format!(
@@ -111,7 +112,8 @@ impl<'v> Definition<'v> {
         self.versions.as_deref().unwrap_or_default()
     }
 
-    /// The schema of a version, its own or that of all; `None` too where there is no such version.
+    /// Returns the schema of a version, own or shared. `None` if the version does not exist or has
+    /// no schema.
     pub(super) fn schema_of(&self, version: &str) -> Option<&'v Value> {
         self.common.schema().or_else(|| {
             let mut versions = self.versions().iter();
@@ -120,7 +122,7 @@ impl<'v> Definition<'v> {
         })
     }
 
-    /// All schemas: that of all versions, or each of theirs.
+    /// Returns all schemas: the shared schema, or the schema of each version.
     pub(super) fn schemas(&self) -> impl Iterator<Item = &'v Value> {
         let own = self.versions().iter().map(|version| version.parts);
         core::iter::once(self.common)
@@ -138,7 +140,8 @@ fn bad_request(problem: String) -> Violation {
     )
 }
 
-/// What a document is that is not a CRD of version `v1`. One that does not say is taken for one.
+/// Returns the problem with a document that is not a CRD of version `v1`. An empty `apiVersion` or
+/// `kind` is accepted.
 fn wrong_kind(crd: &Value) -> Option<String> {
     const VERSION: &str = "apiextensions.k8s.io/v1";
     const KIND: &str = "CustomResourceDefinition";
@@ -153,7 +156,7 @@ fn wrong_kind(crd: &Value) -> Option<String> {
 }
 
 impl<'v> Names<'v> {
-    /// Those that are wanted; two have defaults.
+    /// Reads the names of a spec, and fills in the defaults of `singular` and `listKind`.
     fn of_spec(names: Fields<'v>) -> Self {
         let mut names = Self::read(names);
         if !names.kind.is_empty() {
@@ -222,7 +225,8 @@ impl<'v> Conversion<'v> {
     }
 }
 
-/// Takes out of the versions what is the same in all of them: a server keeps it once, and says of it where that is.
+/// Moves the parts that all versions share out of the versions. A server stores shared parts once,
+/// and reports errors in them at the path of the shared part.
 fn take_common<'v>(versions: &mut [Version<'v>]) -> Common<'v> {
     let Some(first) = versions.first().map(|version| version.parts) else {
         return Common::default();
@@ -274,7 +278,8 @@ fn same_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
         && of_a.get("labelSelectorPath") == of_b.get("labelSelectorPath")
 }
 
-/// Whether two lists have the same rows, by these fields. An empty list is none.
+/// Returns true if two lists have equal rows, compared by `fields`. A missing list equals an empty
+/// list.
 fn same_rows(a: Option<&[Value]>, b: Option<&[Value]>, fields: &[&str]) -> bool {
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());
     let same = |(a, b): (&Value, &Value)| {

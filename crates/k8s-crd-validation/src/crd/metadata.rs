@@ -1,4 +1,4 @@
-//! The metadata of a CRD, whose name its spec says.
+//! The metadata of a CRD, whose name is determined by its spec.
 
 use super::definition::Definition;
 use crate::metadata::METADATA;
@@ -10,7 +10,7 @@ use union_runtime::{Found, Violation, ViolationKind};
 pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
     let mut metadata = read(crd);
     if let Some(fields) = metadata.as_object_mut() {
-        // A server sets it.
+        // The server sets the generation.
         fields.remove("generation");
     }
     let wanted = format!("{}.{}", crd.names.plural, crd.group);
@@ -46,7 +46,7 @@ pub(super) fn check_update(
     meta::prepare_update(&mut metadata, Some(&old), false);
     let mut found = Vec::new();
     meta::update(Some(&metadata), Some(&old), &METADATA, &mut found);
-    // Seen: the rules of new metadata hold too, but for those that a name has as it is made.
+    // Seen: the rules of new metadata also apply to an update, except the rules for the name.
     meta::common(
         Some(&metadata),
         NameRule::PathSegment,
@@ -61,11 +61,12 @@ pub(super) fn check_update(
     }
 }
 
-/// Metadata as a server reads it from a client that writes a CRD, which has no namespace.
+/// Returns the metadata as a server decodes it. A CRD is cluster-scoped, so the namespace is
+/// removed.
 fn read(crd: &Definition<'_>) -> Own {
     let empty = Value::Object(Map::new());
     let mut metadata = Own::copy(crd.metadata.unwrap_or(&empty));
-    // The types were checked.
+    // `Definition::read` has checked the types.
     let _ = meta::coerce(&mut metadata);
     if let Some(fields) = metadata.as_object_mut() {
         fields.remove("namespace");

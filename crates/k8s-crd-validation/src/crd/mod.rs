@@ -1,8 +1,9 @@
-//! `CustomResourceDefinition`s as wholes: what an API server says when one is created, or takes the place of another.
+//! Validation of a created or updated `CustomResourceDefinition`, as an API server does it.
 //!
-//! Names, versions, schemas, columns, subresources, conversion: all that `apiextensions-apiserver` v0.36 looks at
-//! (its packages `pkg/apis/apiextensions/validation` and `pkg/registry/customresourcedefinition`), in its words, and with
-//! what it tolerates in an update because the stored CRD has it too.
+//! [`Review`] checks names, versions, schemas, columns, subresources and conversion: everything
+//! that `apiextensions-apiserver` v0.36 checks (in its packages `pkg/apis/apiextensions/validation`
+//! and `pkg/registry/customresourcedefinition`). It returns the same messages, and tolerates the
+//! same errors in an update if the stored CRD has them too.
 //!
 //! ```
 //! use k8s_crd_validation::crd;

@@ -1,4 +1,4 @@
-//! What a CRD and its objects are called: names, group and scope.
+//! The names, the group and the scope of a CRD.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::metadata::meta::names::{dns_1035_label, lowercase, subdomain};
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// Group and scope.
+/// Checks the group and the scope.
 pub(super) fn check_identity(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     let at_group = at.field("group");
     let group = Found::Text(crd.group.to_owned());
@@ -30,7 +30,7 @@ pub(super) fn check_identity(crd: &Definition<'_>, at: &Place<'_>, errors: &mut 
     );
 }
 
-/// A text that has to be one of some.
+/// Checks that a string is one of the known values.
 pub(super) fn one_of(text: &str, known: &[&str], at: &Place<'_>, errors: &mut Vec<Violation>) {
     if text.is_empty() {
         errors.push(at.required(""));
@@ -39,14 +39,15 @@ pub(super) fn one_of(text: &str, known: &[&str], at: &Place<'_>, errors: &mut Ve
     }
 }
 
-/// The names of a spec have to be there; those that a server has accepted may be missing.
+/// The presence of names. A spec must have all names; the accepted names in the status may be
+/// missing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
     Required,
     Optional,
 }
 
-/// What is wrong with names.
+/// Checks the names of the resource.
 pub(super) fn check_names(
     names: &Names<'_>,
     presence: Presence,
@@ -100,7 +101,7 @@ fn check_name(name: &str, may_be_mixed: bool, at: &Place<'_>, errors: &mut Vec<V
     }
 }
 
-/// A name of one part in each place of a list, none of them twice.
+/// Checks that the elements of a list are unique DNS-1035 labels.
 pub(super) fn check_unique_labels(
     list: &[Value],
     at: &Place<'_>,
@@ -118,7 +119,7 @@ pub(super) fn check_unique_labels(
     }
 }
 
-/// The name of a version.
+/// Checks the name of a version.
 pub(super) fn check_version(name: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
     check_name(name, false, at, errors);
 }

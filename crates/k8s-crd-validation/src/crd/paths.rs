@@ -1,4 +1,4 @@
-//! Paths to fields of objects, as columns, subresources and selectors have them.
+//! JSON paths in columns, subresources and selectable fields.
 
 use core::fmt;
 
@@ -9,7 +9,8 @@ use crate::schema::place::Place;
 use crate::schema::props::Props;
 use union_runtime::Violation;
 
-/// A path that has to be there, and starts with a dot: a server looks no further. Says whether nothing is wrong.
+/// Checks that a path is not empty and starts with a dot, as a server does. Returns true if the
+/// path is valid.
 pub(super) fn check_simple(path: &str, at: &Place<'_>, errors: &mut Vec<Violation>) -> bool {
     let is_fine = path.starts_with('.');
     if !is_fine {
@@ -23,16 +24,16 @@ pub(super) fn check_simple(path: &str, at: &Place<'_>, errors: &mut Vec<Violatio
     is_fine
 }
 
-/// Why a path leads to no field.
+/// The reason why a path does not lead to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoField<'p> {
-    /// Something else stands where a name should begin.
+    /// The path continues with another token in place of a dot.
     Unexpected(&'p str),
-    /// It ends with a dot.
+    /// The path ends with a dot.
     End,
-    /// An element of a list or a key in brackets.
+    /// The path contains an index or a key in brackets.
     Brackets,
-    /// The schema describes no such field.
+    /// The schema does not describe the field.
     Unknown,
 }
 
@@ -52,11 +53,11 @@ impl fmt::Display for NoField<'_> {
 pub(super) struct Found<'v> {
     /// The first name of the path.
     pub(super) first: String,
-    /// Its type; that of a value of which nothing is described is empty.
+    /// The type of the field, or an empty string if the schema does not describe it.
     pub(super) kind: &'v str,
 }
 
-/// Follows a path as `.spec.name` through a schema.
+/// Follows a path such as `.spec.name` through a schema.
 pub(super) fn follow<'v, 'p>(schema: &'v Value, path: &'p str) -> Result<Found<'v>, NoField<'p>> {
     let mut at = Some(schema);
     let mut first = None;
@@ -84,7 +85,7 @@ pub(super) fn follow<'v, 'p>(schema: &'v Value, path: &'p str) -> Result<Found<'
     })
 }
 
-/// What a schema describes under a name; the inner `None` is a value of which nothing is described.
+/// Returns the schema of a field. The inner `None` means that any value is allowed under the name.
 #[expect(
     clippy::option_option,
     reason = "what is not described is there all the same"
@@ -101,11 +102,12 @@ fn inside<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
     }
 }
 
-/// A sign, a text in quotes, or a name up to the next sign; and what follows.
+/// Splits off the first token: a punctuation character, a quoted string, or a name up to the next
+/// punctuation character.
 fn token(text: &str) -> (&str, &str) {
     let is_sign = |c: char| matches!(c, '.' | '[' | ']');
     let end = if let Some(quoted) = text.strip_prefix('\'') {
-        // One without an end goes on to that of the path.
+        // An unterminated quote extends to the end of the path.
         let rest = field_path::split_quoted(quoted).map_or("", |(_, rest)| rest);
         text.len() - rest.len()
     } else if text.starts_with(is_sign) {

@@ -1,18 +1,21 @@
-//! Rules that forgive what the old object had, in places where a server never has an old object.
+//! Rules that compare with the old object, at positions where a server never has an old object.
 
 use k8s_cel::Version;
 use k8s_cel::syntax::{Ast, AstKind, parse};
 use serde_json::{Map, Value};
 use union_json::pointer::escape;
 
-/// Rewrites the rules of a CRD that forgive what the old object had, where a server has no old object: below lists that are
-/// not of type map. It refuses them there ("oldSelf cannot be used on the uncorrelatable portion of the schema").
+/// Rewrites rules with `optionalOldSelf` at positions where a server has no old object: below lists
+/// that are not of type map. A server rejects `oldSelf` there ("oldSelf cannot be used on the
+/// uncorrelatable portion of the schema").
 ///
-/// A rule `a || oldSelf.hasValue() && b` with `optionalOldSelf` says `a` there, so it becomes `a`. So are the rules that
-/// `#[union(ratchet = "same_reason")]` of `union-runtime` writes: a type does not know where it will stand. All others stay,
-/// and [`Review::create`](super::Review::create) has a server's words for them.
+/// At such a position, `a || oldSelf.hasValue() && b` with `optionalOldSelf` always equals `a`, so
+/// the function replaces the rule by `a`. The rules that `#[union(ratchet = "same_reason")]` of
+/// `union-runtime` generates have this form, because a type does not know where a schema will use
+/// it. All other rules are kept, and [`Review::create`](super::Review::create) reports them with
+/// the message of a server.
 ///
-/// Returns the JSON pointers of the rules that were rewritten, in order.
+/// Returns the JSON pointers of the rewritten rules, sorted.
 ///
 /// ```
 /// use k8s_crd_validation::crd;
@@ -95,7 +98,7 @@ fn place_here(schema: &mut Map<String, Value>, pointer: &str, placed: &mut Vec<S
     }
 }
 
-/// `a` of `a || oldSelf.hasValue() && b`.
+/// Returns `a` if the rule is `a || oldSelf.hasValue() && b`.
 fn without_old(rule: &str) -> Option<String> {
     let ast = parse(rule, Version::LATEST).ok()?;
     let mut last = &ast;
@@ -121,7 +124,7 @@ fn without_old(rule: &str) -> Option<String> {
     if parse(before, Version::LATEST).ok()?.mentions("oldSelf") {
         return None;
     }
-    // Brackets around all of it: what is in them is an expression as well.
+    // If the whole expression is in parentheses, their content is an expression too.
     let inner = before
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));

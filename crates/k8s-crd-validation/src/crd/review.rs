@@ -16,10 +16,11 @@ use crate::request::Outcome;
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// Where the spec stands.
+/// The path of the spec.
 const SPEC: [&str; 1] = ["spec"];
 
-/// The review of a CRD of `apiextensions.k8s.io/v1`, as an API server does it.
+/// A validator of created and updated CRDs of `apiextensions.k8s.io/v1`, which returns the answers
+/// of an API server.
 ///
 /// ```
 /// use k8s_crd_validation::{Version, crd};
@@ -50,23 +51,23 @@ pub struct Review {
 }
 
 impl Review {
-    /// A review by the latest version of a server.
+    /// Returns a review by the latest known version of an API server.
     pub const fn new() -> Self {
         Self {
             version: Version::LATEST,
         }
     }
 
-    /// The same by a server of another version: new rules may call the functions that its libraries
-    /// have, and rules that a stored CRD has may call all functions.
+    /// Returns the review with another version of the API server. New rules may call the functions
+    /// of that version. Rules that the stored CRD already has may call all functions.
     pub const fn version(mut self, version: Version) -> Self {
         self.version = version;
         self
     }
 
-    /// Judges the creation of a CRD: its errors, and the warnings that a client gets where there
-    /// are none. A status does not count, nor does what a server itself sets in metadata. A CRD
-    /// that cannot be read has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    /// Validates the creation of a CRD. Returns the errors or, without errors, the warnings for the
+    /// client. The status and the metadata that the server sets are ignored. A CRD that cannot be
+    /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     pub fn create(self, crd: &Value) -> Outcome {
         match Definition::read(crd) {
             Ok(crd) => judge(&crd, None, self.version),
@@ -74,14 +75,13 @@ impl Review {
         }
     }
 
-    /// Judges a CRD that takes the place of `old`, which is given as it is stored, with its status:
-    /// from it are the versions that objects are stored in, and whether names may still change.
-    /// `new` has the `resourceVersion` of `old`, or another: where it does not have any, that is an
-    /// error.
+    /// Validates an update of `old`, the stored CRD with its status. The status contains the
+    /// versions in which objects are stored, and decides whether names may still change. `new`
+    /// needs a `resourceVersion`, which may differ from the `resourceVersion` of `old`.
     ///
-    /// Some conditions hold for new CRDs only. They do not apply if `old` does not meet them: known
-    /// types, structural schemas, defaults without unknown fields, keys of lists, the cost of each
-    /// rule, review versions, the approval.
+    /// Some conditions apply to new CRDs only. An update is not checked for a condition that `old`
+    /// does not meet: known types, structural schemas, defaults without unknown fields, keys of
+    /// lists, the cost of each rule, review versions, the approval.
     pub fn update(self, new: &Value, old: &Value) -> Outcome {
         match (Definition::read(new), Definition::read(old)) {
             (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
@@ -147,13 +147,14 @@ fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Ve
     schemas::check_common(crd, demanded, errors);
     check_parts(&crd.common, &at, errors);
     let detail = "may only be set when validations.schema is included";
-    // Seen: what stands around a schema is enough, and describes nothing.
+    // Seen: for the shared schema, the object around the schema is enough for this check, and
+    // describes no fields.
     let around = crd.common.validation.map(|_| &Value::Null);
     let schema = crd.common.schema().or(around);
     selectable::check(crd.common.selectable, schema, detail, &at, errors);
 }
 
-/// What every version has beside its schema.
+/// Checks the parts of a version other than the schema.
 fn check_parts(parts: &Parts<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     subresources::check(parts.subresources, at, errors);
     columns::check(parts.columns, at, errors);

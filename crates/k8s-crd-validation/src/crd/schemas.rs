@@ -1,4 +1,4 @@
-//! The schemas of a CRD: that they are there, what is wrong with them, and what of that an update goes on with.
+//! The schemas of a CRD: their presence, their errors, and the errors that an update tolerates.
 
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ use k8s_cel::format::Formats;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// What is demanded of the schemas of a CRD.
+/// The conditions for the schemas of a CRD.
 pub(super) struct Demanded<'o, 'v> {
     of_each: Demands,
-    /// Every version has a schema.
+    /// True if every version must have a schema.
     all_there: bool,
     old: Option<&'o Definition<'v>>,
-    /// Whose functions rules may call.
+    /// The functions that rules may call.
     libraries: Libraries,
 }
 
@@ -37,7 +37,8 @@ impl<'o, 'v> Demanded<'o, 'v> {
         }
     }
 
-    /// What the stored CRD does not meet is not demanded of the one in its place.
+    /// Returns the conditions for an update. Conditions that the stored CRD does not meet are
+    /// omitted.
     pub(super) fn of_update(
         new: &Definition<'_>,
         old: &'o Definition<'v>,
@@ -55,7 +56,7 @@ impl<'o, 'v> Demanded<'o, 'v> {
             all_structural &= is_sound;
             demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema);
         }
-        // What has defaults has to be structural in any case.
+        // A schema with defaults must be structural in any case.
         demands.structural =
             all_structural || !new.preserves_unknown || new.schemas().any(has_default);
         let mut versions = old.versions().iter();
@@ -67,7 +68,7 @@ impl<'o, 'v> Demanded<'o, 'v> {
         }
     }
 
-    /// Whether a version has the schema that it had.
+    /// Returns true if the version had the same schema before.
     fn is_unchanged(&self, schema: &Value, version: &str) -> bool {
         let was = self.old.and_then(|old| old.schema_of(version));
         was.is_some_and(|was| go::same(Some(schema), Some(was)))
@@ -80,7 +81,7 @@ fn has_default(schema: &Value) -> bool {
     found
 }
 
-/// That schemas are there, and that what they say goes together with the CRD.
+/// Checks that schemas exist, and that `preserveUnknownFields` allows their defaults.
 pub(super) fn check_presence(
     crd: &Definition<'_>,
     demanded: &Demanded<'_, '_>,
@@ -108,7 +109,7 @@ pub(super) fn check_presence(
     }
 }
 
-/// The schema that all versions share.
+/// Checks the schema that all versions share.
 pub(super) fn check_common(
     crd: &Definition<'_>,
     demanded: &Demanded<'_, '_>,
@@ -121,7 +122,7 @@ pub(super) fn check_common(
     let has_status = core::iter::once(&crd.common)
         .chain(own)
         .any(Parts::has_status);
-    // Seen: the first version stands for all.
+    // Seen: the first version represents all versions.
     let first = crd.versions().first();
     let is_old = first.is_some_and(|version| demanded.is_unchanged(schema, version.name));
     let demands = Demands {
@@ -137,7 +138,7 @@ pub(super) fn check_common(
     ));
 }
 
-/// The schema that a version has of its own.
+/// Checks the schema of one version, if not all versions share it.
 pub(super) fn check_own(
     crd: &Definition<'_>,
     number: usize,
@@ -164,7 +165,7 @@ pub(super) fn check_own(
     ));
 }
 
-/// A warning for each format that a server does not know, and that the stored CRD does not have.
+/// Returns a warning for each format that a server does not know and the stored CRD does not have.
 pub(super) fn warnings(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Vec<String> {
     let mut had = BTreeSet::new();
     for schema in old.into_iter().flat_map(Definition::schemas) {

@@ -1,4 +1,4 @@
-//! Fields by which objects can be selected.
+//! The fields by which objects can be selected.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::metadata::meta::Fields;
 use crate::schema::place::Place;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// How many a version may have.
+/// The largest number of selectable fields in a version.
 const MOST: usize = 8;
 
-/// `alone`: what is said where there is no schema.
+/// Checks selectable fields. `alone` is the message if there is no schema.
 pub(super) fn check(
     selectable: Option<&[Value]>,
     schema: Option<&Value>,
@@ -48,7 +48,8 @@ pub(super) fn check(
     }
 }
 
-/// Whether a path leads to a field, be it one that cannot be selected.
+/// Checks one path. Returns true if the path leads to a field, even if the field cannot be
+/// selected.
 fn check_one(path: &str, schema: &Value, at: &Place<'_>, errors: &mut Vec<Violation>) -> bool {
     if path.is_empty() {
         errors.push(at.required(""));

@@ -1,4 +1,4 @@
-//! The types of all that is known in a CRD, but for its schemas: the lint reads those.
+//! The types of all known fields of a CRD, except inside its schemas, which the lint checks.
 
 use crate::metadata::meta::shape::{Field, META, Struct, TEXT, Type, field};
 
@@ -73,7 +73,7 @@ static VALIDATION: Struct = Struct {
     fields: &[field("openAPIV3Schema", Type::Struct(&SCHEMA))],
 };
 
-/// What is in it, the lint checks.
+/// The type of a schema. The lint checks its content.
 static SCHEMA: Struct = Struct {
     name: "JSONSchemaProps",
     fields: &[],

@@ -24,7 +24,7 @@ pub(super) fn check(subresources: Option<&Value>, at: &Place<'_>, errors: &mut V
         ),
     ] {
         let path = scale.text(name);
-        // The selector need not be there.
+        // The path of the label selector is optional.
         if path.is_empty() && name == "labelSelectorPath" {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What may not change, and what a server knows of the CRD that it has.
+//! The immutable fields of a CRD, and the state in the status of the stored CRD.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::schema::place::Place;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// The fields that have to stay.
+/// Checks that immutable fields are unchanged.
 pub(super) fn check_immutable(
     new: &Definition<'_>,
     old: &Definition<'_>,
@@ -41,7 +41,8 @@ pub(super) fn check_immutable(
     }
 }
 
-/// Whether objects can be made. Of two conditions of one type the first counts.
+/// Returns true if the CRD is established, so that objects can be created. If several conditions
+/// have this type, the first decides.
 pub(super) fn is_established(crd: &Definition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
@@ -51,7 +52,7 @@ pub(super) fn is_established(crd: &Definition<'_>) -> bool {
     Fields::of(condition).text("status") == "True"
 }
 
-/// The names that a server has accepted.
+/// Checks the names that a server has accepted.
 pub(super) fn check_accepted(old: &Definition<'_>, errors: &mut Vec<Violation>) {
     let accepted = Names::read(old.status.inside("acceptedNames"));
     let path = FieldPath::from(["status", "acceptedNames"]);
@@ -59,7 +60,8 @@ pub(super) fn check_accepted(old: &Definition<'_>, errors: &mut Vec<Violation>) 
     names::check_names(&accepted, Presence::Optional, &at, errors);
 }
 
-/// The versions that objects are stored in: those of the stored CRD, and the one in which they are stored now.
+/// Returns the versions in which objects are stored: the versions in the status of the stored CRD,
+/// and the current storage version.
 pub(super) fn stored_versions<'v>(
     new: &Definition<'v>,
     old: Option<&Definition<'v>>,
@@ -75,7 +77,8 @@ pub(super) fn stored_versions<'v>(
     stored
 }
 
-/// Those of a stored CRD. One that does not say has its storage version.
+/// Returns the stored versions of a stored CRD. If its status has none, the storage version is the
+/// only one.
 fn stored_already<'v>(old: &Definition<'v>) -> Option<Vec<&'v str>> {
     let said = old.status.array("storedVersions");
     let stored: Vec<&str> = said.unwrap_or_default().iter().map(text).collect();

@@ -1,4 +1,4 @@
-//! The versions of a CRD: their names, which of them is stored, and what clients of a deprecated one are told.
+//! The versions of a CRD: their names, the storage version, and deprecation warnings.
 
 use core::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use k8s_json_internals::quote::is_printable;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// How many bytes a deprecation warning may have.
+/// The largest length of a deprecation warning, in bytes.
 const LONGEST_WARNING: usize = 256;
 
-/// A version by itself.
+/// Checks one version.
 pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     names::check_version(version.name, &at.field("name"), errors);
     let Some(warning) = version.warning else {
@@ -25,7 +25,7 @@ pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Viol
     };
     let at = at.field("deprecationWarning");
     let mut invalid = |detail: &str| {
-        // Seen: it is printed as JSON.
+        // Seen: the warning is printed as JSON.
         let found = Found::Printed(JsonText(warning).to_string());
         errors.push(at.found(ViolationKind::Invalid, found, detail));
     };
@@ -45,7 +45,7 @@ pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Viol
     }
 }
 
-/// The versions together.
+/// Checks rules about all versions together.
 pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
     let versions = crd.versions();
     let is_twice = |(i, version): (usize, &Version<'_>)| {
@@ -69,7 +69,8 @@ pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<V
             errors.push(at.found(ViolationKind::Invalid, found, detail));
         }
     }
-    // A server still knows CRDs that have one version, which is the first now.
+    // A server still has the field `spec.version` of older CRDs, which now contains the first
+    // version.
     if let Some(first) = versions.first()
         && !first.name.is_empty()
     {
@@ -77,7 +78,7 @@ pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<V
     }
 }
 
-/// The versions that a server has stored objects in.
+/// Checks the versions in which a server has stored objects.
 pub(super) fn check_stored(
     stored: Option<&[&str]>,
     crd: &Definition<'_>,
@@ -121,7 +122,7 @@ pub(super) fn check_stored(
     }
 }
 
-/// The versions as Go prints them.
+/// Returns the versions as Go prints them.
 fn printed(crd: &Definition<'_>) -> String {
     let mut text = String::new();
     print_list(crd.versions.as_deref(), &mut text, print_version);

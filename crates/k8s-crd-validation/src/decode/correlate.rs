@@ -1,10 +1,10 @@
-//! The old value of a new one, looked up where an error asks for it (`docs/ratcheting.md`,
-//! "Correlation").
+//! The correlation of a new value with its old value, which is looked up if there is an error
+//! (`docs/ratcheting.md`, "Correlation").
 //!
-//! `union_runtime::comparator` decides equality and correlates lists. This crate walks down both
-//! objects itself, since it validates on the way: to collect all errors and to pass them to
-//! `Comparison::split` takes 1.4 times the instructions, where each of 1,000 elements has an old
-//! error. `tests/comparator` holds this walk against `split`.
+//! `union_runtime::comparator` decides equality and correlates lists. This crate walks both objects
+//! itself during validation. The alternative is to collect all errors and pass them to
+//! `Comparison::split`, which takes 1.4 times the instructions if each of 1,000 elements has an old
+//! error. `tests/comparator` compares this walk with `split`.
 
 use core::cell::{Cell, OnceCell};
 
@@ -14,19 +14,19 @@ use union_runtime::comparator::{Equality, SchemaNode};
 use crate::schema::{Node, NodeId, StructuralSchema};
 use k8s_json_internals::equality::same;
 
-/// An old object. As a server sees it it may be another one than what is stored, and to find that out takes a walk.
+/// An old object. Decoding by the current schema may change it, which only a walk can find out.
 pub(crate) trait Past {
-    /// The object as a server sees it.
+    /// Returns the decoded object.
     fn whole(&self) -> &Value;
 
-    /// What is stored, if nothing is known of it yet.
+    /// Returns the stored object if it is not decoded yet.
     fn unread(&self) -> Option<&Value>;
 
-    /// Whether a value in fields of it, of fields of it, is seen as it is stored.
+    /// Returns true if neither pruning nor defaulting changes this value.
     fn is_as_stored(&self, node: &Node, value: &Value) -> bool;
 }
 
-/// An old object that is seen as it is.
+/// An old object that decoding does not change.
 impl Past for Value {
     fn whole(&self) -> &Value {
         self
@@ -41,22 +41,24 @@ impl Past for Value {
     }
 }
 
-/// The old value of a new one. It is looked up where an error asks for it, so that what is valid is not looked at.
+/// The old value of a new value. It is looked up only if there is an error, so a valid value costs
+/// nothing.
 pub(crate) struct Before<'p, 'v> {
     place: Place<'p, 'v>,
     equality: &'p Equality<'v>,
-    /// The schema of both.
+    /// The schema of both values.
     node: &'p Node,
-    /// Whether something in the new value is known to have changed.
+    /// True if some part of the new value is known to have changed.
     is_changed: Cell<bool>,
-    /// What it is, once that was asked.
+    /// The old value, once it is looked up.
     found: OnceCell<Option<&'v Value>>,
 }
 
 enum Place<'p, 'v> {
     Root(&'v dyn Past),
     Child(&'p Before<'p, 'v>, &'p str),
-    /// An element of a list of type map, and what finds its position in the old list.
+    /// An element of a list of type map, and the function that returns its position in the old
+    /// list.
     Element(
         &'p Before<'p, 'v>,
         &'p Value,
@@ -76,7 +78,7 @@ impl<'p, 'v> Before<'p, 'v> {
         }
     }
 
-    /// Returns the old object, as `equality` compares it.
+    /// Returns the old object, with the equality that compares its values.
     pub(crate) const fn root(
         old: &'v dyn Past,
         equality: &'p Equality<'v>,
@@ -89,13 +91,13 @@ impl<'p, 'v> Before<'p, 'v> {
         self.equality
     }
 
-    /// The old value under a key that the schema describes.
+    /// Returns the old value under a key that the schema describes.
     #[inline]
     pub(crate) const fn child(&'p self, key: &'p str, node: &'p Node) -> Self {
         Self::at(Place::Child(self, key), self.equality, node)
     }
 
-    /// `find` asks for the old list itself.
+    /// Returns the old value of a list element. `find` returns the position in the old list.
     pub(crate) const fn element(
         &'p self,
         new: &'p Value,
@@ -112,7 +114,7 @@ impl<'p, 'v> Before<'p, 'v> {
             } else {
                 self.stored()
             };
-            // No more than the value has to be looked at to know what a server sees in its place.
+            // The value alone decides whether decoding changes it.
             let is_seen = |past: &dyn Past, stored: Option<&Value>| {
                 stored.is_none_or(|stored| past.is_as_stored(self.node, stored))
             };
@@ -123,7 +125,7 @@ impl<'p, 'v> Before<'p, 'v> {
         })
     }
 
-    /// Whether it is in a value that is known.
+    /// Returns true if a value around this value is already looked up.
     fn is_in_what_is_read(&self) -> bool {
         match self.place {
             Place::Root(_) => false,
@@ -133,7 +135,8 @@ impl<'p, 'v> Before<'p, 'v> {
         }
     }
 
-    /// What is stored in its place, in an object of which nothing is known yet; nothing, if that is not what a server sees.
+    /// Returns the stored value in an object that is not decoded yet, or `None` if decoding would
+    /// replace it by a default.
     fn stored(&self) -> Option<(&'v dyn Past, Option<&'v Value>)> {
         match self.place {
             Place::Root(past) => Some((past, Some(past.unread()?))),
@@ -167,7 +170,7 @@ impl<'p, 'v> Before<'p, 'v> {
         }
     }
 
-    /// The value has changed, and so has what it is in.
+    /// Marks the value, and the value around it, as changed.
     fn set_changed(&self) {
         self.is_changed.set(true);
         if let Place::Child(parent, _) | Place::Element(parent, ..) = self.place {
@@ -176,20 +179,21 @@ impl<'p, 'v> Before<'p, 'v> {
     }
 }
 
-/// Whether a value equals the old one, if there is one.
+/// Returns true if a value equals its old value.
 pub(crate) fn is_unchanged<'v>(
     schema: SchemaAt<'_>,
     new: &'v Value,
     before: &Before<'_, 'v>,
 ) -> bool {
     let equality = before.equality;
-    // Where one value is not equal, neither is what it is in. Deep equality correlates lists in another way.
+    // A value that contains a changed value has changed too. Deep equality correlates lists
+    // differently.
     if before.is_changed.get() && !equality.is_deep() {
         before.set_changed();
         return false;
     }
     let Some(old) = before.get() else {
-        // What it is in has more than it had.
+        // The value around this value has a new entry.
         before.set_changed();
         return false;
     };
@@ -204,7 +208,8 @@ pub(crate) fn is_unchanged<'v>(
     is_equal
 }
 
-/// Whether a value is a list that is compared as a whole, and sooner than it would be kept in mind that it was.
+/// Returns true for a short list of scalars that is compared as a whole. To compare it again is
+/// faster than to cache the result.
 fn is_short(node: &Node, value: &Value) -> bool {
     const FEW: usize = 8;
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object();
@@ -212,7 +217,7 @@ fn is_short(node: &Node, value: &Value) -> bool {
     elements.is_some_and(|elements| elements.len() <= FEW && elements.iter().all(is_scalar))
 }
 
-/// A schema of the tables, for the comparator.
+/// A position in the compiled schema, for [`comparator`](union_runtime::comparator).
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaAt<'s> {
     schema: &'s StructuralSchema,
@@ -220,7 +225,8 @@ pub struct SchemaAt<'s> {
 }
 
 impl StructuralSchema {
-    /// The schema of whole objects, for [`Comparison`](union_runtime::comparator::Comparison).
+    /// Returns the schema of whole objects, for
+    /// [`Comparison`](union_runtime::comparator::Comparison).
     #[must_use]
     pub fn root(&self) -> SchemaAt<'_> {
         self.at(Self::ROOT)

@@ -1,5 +1,5 @@
-//! Preparation of an object before validation: fields without a schema go, nulls go, defaults come
-//! (`docs/ratcheting.md`, "Order of a request").
+//! Preparation of an object before validation: fields without a schema are pruned, nulls are
+//! dropped, and defaults are filled in (`docs/ratcheting.md`, "Order of a request").
 
 use serde_json::{Map, Value};
 
@@ -10,36 +10,36 @@ use k8s_json_internals::equality::same;
 /// Fields that every resource has.
 const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// What happens to fields that the schema does not describe.
+/// The treatment of fields that the schema does not describe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pruning {
-    /// They go.
+    /// Removes the fields.
     Plain,
-    /// They go, but for those that every resource has.
+    /// Removes the fields, except the fields that every resource has.
     OfResource,
-    /// The list around keeps them.
+    /// Keeps the fields, because the list around the object preserves unknown fields.
     Preserves,
-    /// They stay, however deep.
+    /// Keeps the fields at any depth.
     Off,
 }
 
-/// What else is asked of the values that a walk comes by, so that one walk answers all.
+/// An observer of the values that a walk visits, so that one walk answers several questions.
 pub(crate) trait Beside {
-    /// Shows a value and its schema: every value of an object that has one, but for the object itself. So many of the fields that
-    /// are required of it are known to be there.
+    /// Observes a value and its schema. The walk visits every value that has a schema, except the
+    /// whole object. The value is known to have `required` of its required fields.
     fn see(&mut self, node: &Node, value: &Value, required: usize);
 
-    /// Told that an object of this schema has a key without one.
+    /// Observes that an object with this schema has a key without a schema.
     fn see_stray(&mut self, node: &Node);
 
-    /// Told that the object is about to change, so that the rest of it need not be looked at.
+    /// Stops the observation, because the object is about to change.
     fn stop(&mut self);
 
-    /// Forgets what was shown: the object has changed.
+    /// Restarts the observation, because the object has changed.
     fn start_again(&mut self);
 }
 
-/// Nothing else is asked.
+/// An observer that does nothing.
 impl Beside for () {
     fn see(&mut self, _: &Node, _: &Value, _: usize) {}
 
@@ -50,18 +50,18 @@ impl Beside for () {
     fn start_again(&mut self) {}
 }
 
-/// What is still to be done with an object.
+/// The work that remains to decode an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToDo {
-    /// Nothing.
+    /// The object is decoded.
     Nothing,
-    /// Defaults are to be filled in.
+    /// Defaults are missing.
     FillIn,
-    /// It is to be pruned or has nulls to be dropped, and defaults may be missing.
+    /// Fields have to be pruned or nulls dropped, and defaults may be missing.
     Decode,
 }
 
-/// A walk that looks what is to be done.
+/// A walk that finds out whether an object has to be decoded.
 struct Look<'a, B> {
     schema: &'a StructuralSchema,
     beside: &'a mut B,
@@ -69,7 +69,7 @@ struct Look<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Prunes and drops nulls, unless the CRD preserves unknown fields.
+    /// Prunes the object and drops nulls, unless the CRD preserves unknown fields.
     pub(crate) fn decode(&self, object: &mut Value) {
         if !self.preserves_unknown {
             self.prune_object(object);
@@ -77,9 +77,10 @@ impl StructuralSchema {
         }
     }
 
-    /// Whether [`decode`](Self::decode) and [`fill_in`](Self::fill_in) would change an object: one walk, where they take three.
-    /// `but` are fields of the object that are not looked at, and need not be there. Where the CRD preserves unknown fields, no value
-    /// is shown to `beside`.
+    /// Returns the steps that would change the object: [`decode`](Self::decode) and
+    /// [`fill_in`](Self::fill_in). This takes one walk instead of three. The fields `but` of the
+    /// object are ignored, and may be missing. If the CRD preserves unknown fields, `beside` sees
+    /// no value.
     pub(crate) fn to_do(&self, object: &Value, but: &[&str], beside: &mut impl Beside) -> ToDo {
         if self.preserves_unknown {
             return if self.node(Self::ROOT).below.has_defaults {
@@ -93,7 +94,8 @@ impl StructuralSchema {
         look.to_do(is_decoded)
     }
 
-    /// Whether nothing is to be done with a value that stands in fields of an object, of fields of it.
+    /// Returns true if neither pruning nor defaulting would change this value. The value must be in
+    /// a field of the object, or of an object inside it, but not in a list.
     pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
         let beside = &mut ();
         let mut look = Look::new(self, beside);
@@ -101,7 +103,8 @@ impl StructuralSchema {
         look.to_do(is_decoded) == ToDo::Nothing
     }
 
-    /// Whether nothing is to be done with one field of an object, which is shown. What is not described is not known to be so.
+    /// Returns true if decoding is known to keep one field of the object. `beside` sees the field.
+    /// Returns false if the CRD preserves unknown fields.
     pub(crate) fn is_field_decoded(
         &self,
         object: &Value,
@@ -147,7 +150,7 @@ impl<'a, B: Beside> Look<'a, B> {
         }
     }
 
-    /// Goes on, as a default is missing.
+    /// Records that a default is missing, and stops the observer.
     fn miss_default(&mut self) {
         if !self.lacks_defaults {
             self.lacks_defaults = true;
@@ -155,7 +158,8 @@ impl<'a, B: Beside> Look<'a, B> {
         }
     }
 
-    /// Whether there is nothing to be pruned or dropped in an object, but for these fields.
+    /// Returns true if nothing in the object, apart from the fields `but`, has to be pruned or
+    /// dropped.
     fn is_whole_decoded(&mut self, object: &Value, but: &[&str]) -> bool {
         let root = self.schema.node(StructuralSchema::ROOT);
         match object {
@@ -167,7 +171,8 @@ impl<'a, B: Beside> Look<'a, B> {
         }
     }
 
-    /// If there is nothing to be pruned or dropped in an object: how many of its fields are known to be required.
+    /// Returns the number of required fields that the object has, or `None` if something in the
+    /// object has to be pruned or dropped.
     fn decoded_fields(
         &mut self,
         node: &Node,
@@ -176,7 +181,7 @@ impl<'a, B: Beside> Look<'a, B> {
         but: &[&str],
     ) -> Option<usize> {
         let preserves = preserves(node, pruning);
-        // As in most objects that are not described.
+        // A fast path for objects whose fields are not described.
         if preserves && node.properties.is_empty() && node.additional == Additional::Nothing {
             return Some(0);
         }
@@ -222,7 +227,7 @@ impl<'a, B: Beside> Look<'a, B> {
         Some(required)
     }
 
-    /// Whether there is nothing to be pruned or dropped in a value under a key.
+    /// Returns true if nothing in a property has to be pruned or dropped.
     #[inline]
     fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
         self.is_described_decoded(self.schema.node(id), value, pruning)
@@ -270,7 +275,7 @@ impl<'a, B: Beside> Look<'a, B> {
                 return self.is_described_decoded(items, element, pruning);
             }
             self.beside.see(items, element, 0);
-            // Null is not dropped from a list.
+            // A null is not dropped from a list.
             if default_in_place_of(items, Some(element)).is_some() {
                 self.miss_default();
             }
@@ -280,12 +285,13 @@ impl<'a, B: Beside> Look<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Takes out of a whole object the fields that the schema does not describe.
+    /// Removes the fields of a whole object that the schema does not describe.
     pub(crate) fn prune_object(&self, object: &mut Value) {
         self.prune(Self::ROOT, object, true, false);
     }
 
-    /// Takes out the fields that the schema does not describe. `preserves`: the list around it keeps them.
+    /// Removes the fields that the schema does not describe. `preserves` is true if the list around
+    /// the value preserves unknown fields.
     fn prune(&self, id: NodeId, value: &mut Value, is_resource: bool, preserves: bool) {
         let node = self.node(id);
         let preserves = preserves || node.preserves_unknown;
@@ -319,14 +325,14 @@ impl StructuralSchema {
         }
     }
 
-    /// Whether a value has no field that its schema does not describe.
+    /// Returns true if the schema describes all fields of the value.
     pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = deep::Own::copy(value);
         self.prune(id, &mut pruned, id == Self::ROOT, false);
         same(&pruned, value)
     }
 
-    /// Takes out nulls that say nothing: their schema is there, not nullable, and has no default.
+    /// Removes nulls whose schema is neither nullable nor has a default.
     fn drop_nulls(&self, id: NodeId, value: &mut Value) {
         let node = self.node(id);
         match value {
@@ -362,8 +368,8 @@ impl StructuralSchema {
             })
     }
 
-    /// Fills in defaults: of properties that are absent, or null and not nullable; of other values that are so. The absent
-    /// fields `but` of the value stay so.
+    /// Fills in defaults: for absent properties, and in place of nulls that the schema does not
+    /// allow. Absent fields in `but` stay absent.
     pub(crate) fn fill_in(&self, id: NodeId, value: &mut Value, but: &[&str]) {
         let node = self.node(id);
         match value {
@@ -404,13 +410,13 @@ impl StructuralSchema {
         }
     }
 
-    /// The default that takes the place of a value.
+    /// Returns the default that replaces a value.
     fn default_for(&self, id: NodeId, value: Option<&Value>) -> Option<&Value> {
         default_in_place_of(self.node(id), value)
     }
 }
 
-/// The default that takes the place of a value: of none, or of null where that is not allowed.
+/// Returns the default that replaces an absent value, or a null that the schema does not allow.
 fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
     let default = node.default.as_deref()?;
     match value {
@@ -420,19 +426,21 @@ fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n 
     }
 }
 
-/// Whether a field stays in an object that does not preserve unknown ones.
+/// Returns true if pruning keeps a field of an object whose schema does not preserve unknown
+/// fields.
 fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
     node.additional != Additional::Nothing
         || node.property(key).is_some()
         || is_resource && TYPE_META.contains(&key)
 }
 
-/// Whether fields that the schema does not describe stay.
+/// Returns true if fields that the schema does not describe are kept.
 const fn preserves(node: &Node, pruning: Pruning) -> bool {
     node.preserves_unknown || matches!(pruning, Pruning::Preserves | Pruning::Off)
 }
 
-/// Prunes a value without a schema: its objects are left empty. Lists may be deep, so what waits is kept in a list.
+/// Prunes a value without a schema: its objects become empty. Pending values are in a list, because
+/// lists may be deep.
 fn prune_all(value: &mut Value) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {

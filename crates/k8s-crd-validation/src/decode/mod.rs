@@ -1,4 +1,5 @@
-//! The decoding of objects: pruning, nulls, defaults, and the old value of a new one.
+//! Decoding of objects: pruning, nulls and defaults, and the correlation of new values with old
+//! values.
 
 pub(crate) mod correlate;
 pub(crate) mod decode;

@@ -1,7 +1,8 @@
-//! The metadata of an object (`ObjectMeta`) on its own: read and judged as an API server does it.
+//! Decoding and validation of the metadata of an object (`ObjectMeta`), as an API server does it.
 //!
-//! [`StructuralSchema`](crate::StructuralSchema) does all of this for custom resources and for the resources that are
-//! embedded in them. Here it is for objects of other kinds: a webhook's, or those that a program is about to make.
+//! [`StructuralSchema`](crate::StructuralSchema) does this for custom resources and for the
+//! resources that are embedded in them. These functions are for objects of other kinds, for example
+//! in a webhook or in a program that is about to create an object.
 //!
 //! ```
 //! use k8s_crd_validation::metadata::{self, Scope};
@@ -9,7 +10,7 @@
 //!
 //! let mut new = json!({"name": "Web", "namespace": "shop", "labels": {}, "nickname": "w"});
 //! metadata::read(&mut new)?;
-//! // What is unknown is dropped, and so is what says nothing.
+//! // Unknown fields and empty fields are removed.
 //! assert_eq!(new, json!({"name": "Web", "namespace": "shop"}));
 //!
 //! let refused = metadata::validate(&new, Scope::Namespaced).unwrap_err();
@@ -22,7 +23,8 @@
 //! # Ok::<(), k8s_crd_validation::Violations>(())
 //! ```
 //!
-//! Nothing of it ratchets: what may not change is said by [`validate_update`], and the rest holds for old and new alike.
+//! Errors in metadata are never tolerated: [`validate_update`] reports changes of immutable fields,
+//! and all other rules apply to new and old objects alike.
 
 pub(crate) mod meta;
 mod object_meta;

@@ -1,4 +1,4 @@
-//! Reads and validates an `ObjectMeta`.
+//! Decoding and validation of an `ObjectMeta`.
 
 use serde_json::Value;
 
@@ -6,49 +6,50 @@ use super::meta::{self, NameRule, Scope};
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind, Violations};
 
-/// Where metadata stands.
+/// The path of the metadata.
 pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 
-/// Reads metadata as it comes from a client, and leaves what a server would write: what is unknown or says nothing is
-/// dropped, times are written in one way.
+/// Decodes metadata from a client as an API server does: unknown and empty fields are removed, and
+/// times are written in one form.
 ///
 /// # Errors
 ///
-/// The first field of a wrong type, as Go words it, at path `metadata`; nothing is changed then. A server answers such a
-/// request with code 400.
+/// Returns an error if a field has a wrong type: the message of Go for the first such field, at
+/// path `metadata`. The metadata is then unchanged. A server answers such a request with code 400.
 pub fn read(metadata: &mut Value) -> Result<(), Violations> {
     let read = meta::coerce(metadata);
     read.map_err(|problem| Violations::new(vec![unreadable(problem)], Vec::new()))
 }
 
-/// Metadata that cannot be read.
+/// Returns the error for metadata that cannot be decoded.
 pub(crate) fn unreadable(problem: String) -> Violation {
     let path = METADATA.into();
     Violation::found(ViolationKind::BadRequest, path, Found::Nothing, problem)
 }
 
-/// As [`read`], for metadata that is stored: fields that a server cannot read are dropped.
+/// Decodes stored metadata like [`read`], but removes fields that a server cannot decode.
 pub fn read_stored(metadata: &mut Value) {
     meta::coerce_stored(metadata);
 }
 
-/// What is wrong with the metadata of a new object. A name that is yet to be made from `generateName` is not judged.
+/// Validates the metadata of a new object. If the name will be generated from `generateName`, the
+/// name is not checked.
 ///
-/// It is given metadata that was [read]; a field of a wrong type counts as absent.
+/// Pass metadata that was [read]; a field of a wrong type counts as absent.
 ///
 /// # Errors
 ///
-/// All that an API server refuses, with paths from `metadata` on; names are those of custom resources, which are DNS
-/// subdomains.
+/// Returns an error if an API server rejects the metadata. Paths begin with `metadata`. Names must
+/// be DNS subdomains, as the names of custom resources.
 pub fn validate(metadata: &Value, scope: Scope) -> Result<(), Violations> {
     judged(|found| meta::common(Some(metadata), NameRule::Subdomain, scope, &METADATA, found))
 }
 
-/// What is wrong with the metadata of an object that takes the place of `old`. The form of a name is not judged: it cannot
-/// change.
+/// Validates the metadata of an object that replaces `old`. The syntax of the name is not checked,
+/// because a name cannot change.
 ///
-/// Both are given as they were [read]. What a server itself sets before it looks, such as the time of creation where a
-/// client leaves it out, is not set here.
+/// Pass metadata that was [read]. Fields that a server sets before validation are not set here, for
+/// example a time of creation that the client omits.
 ///
 /// ```
 /// use k8s_crd_validation::metadata;
@@ -65,7 +66,7 @@ pub fn validate(metadata: &Value, scope: Scope) -> Result<(), Violations> {
 ///
 /// # Errors
 ///
-/// All that an API server refuses, with paths from `metadata` on.
+/// Returns an error if an API server rejects the metadata. Paths begin with `metadata`.
 pub fn validate_update(new: &Value, old: &Value) -> Result<(), Violations> {
     judged(|found| meta::update(Some(new), Some(old), &METADATA, found))
 }

@@ -1,4 +1,4 @@
-//! What is checked of a request after decoding, one check after another.
+//! The checks of a request after decoding.
 
 use serde_json::Value;
 
@@ -20,13 +20,14 @@ use union_runtime::comparator::Comparison;
 use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, Ratchet, Violation, ViolationKind};
 
-/// The parts of a request after decoding.
+/// A request after decoding, with the outcome so far.
 pub(super) struct Request<'a> {
     schema: &'a StructuralSchema,
     settings: &'a ServerSettings,
-    /// The formats that are checked, where they are not those of the newest release.
+    /// The formats that are checked, or `None` if they are the formats of the newest release.
     formats: Option<Formats>,
-    /// What was found out about what the new object holds while it was read, as long as it still is what was read.
+    /// The results of the survey that was made while the new object was decoded. `None` if the
+    /// object has changed since then.
     surveyed: Option<Surveyed>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
@@ -62,18 +63,19 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Reads the new object, as it comes from a client.
+    /// Decodes the new object as an API server decodes the body of a request.
     pub(super) fn read(&mut self, new: &mut Value) -> Result<(), Box<Violation>> {
         let mut survey = Survey::new(self.validation());
         let schema = self.schema;
-        // What is set by the server is not what was read.
+        // The server sets the generation after the survey, so the survey is dropped if the
+        // generation matters to validation.
         let is_kept =
             schema.read(new, schema.ignored(), &mut survey)? && !schema.facts.shows_generation;
         self.surveyed = is_kept.then(|| survey.found());
         Ok(())
     }
 
-    /// Reads the old object, whose status the new one is to have.
+    /// Decodes the old object, whose status the new object gets.
     pub(super) fn read_stored<'v>(&mut self, old: &'v Value) -> Stored<'v>
     where
         'a: 'v,
@@ -89,12 +91,13 @@ impl<'a> Request<'a> {
         stored
     }
 
-    /// An object is of the CRD's group, version and kind; if it is not, it is not looked at any further.
+    /// Returns true if the object has the group, the version and the kind of the CRD. Otherwise
+    /// adds errors, and the object is not checked further.
     pub(super) fn check_identity(&mut self, new: &Value) -> bool {
         let Some(identity) = &self.schema.identity else {
             return true;
         };
-        // No other object is surveyed.
+        // Only an object of the right kind is surveyed.
         if self.surveyed.is_some() {
             return true;
         }
@@ -115,7 +118,8 @@ impl<'a> Request<'a> {
         self.outcome.errors.len() == before
     }
 
-    /// Checks the metadata of an update. By the text of KEP-4008 what is wrong with it is tolerated with the whole of it.
+    /// Checks the metadata of an update. By the text of KEP-4008, errors are tolerated if the whole
+    /// metadata is unchanged.
     pub(super) fn check_metadata(&mut self, new: &Value, old: &Stored<'_>) {
         if !self.schema.has_metadata(new) {
             return;
@@ -124,7 +128,7 @@ impl<'a> Request<'a> {
         let (whole, was) = (new, old);
         let (new, old) = (new.get("metadata"), old.outside().get("metadata"));
         meta::update(new, old, &METADATA, &mut found);
-        // Good metadata stays so, whatever a server sets in it; only a generation may have no next one.
+        // The fields that a server sets keep valid metadata valid, unless the generation overflows.
         let generation = old.and_then(|old| old.get("generation"));
         if found.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
             return;
@@ -147,7 +151,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Checks a value that stands in a field of the object, or is the object.
+    /// Checks a value at the path `at`: the whole object or one of its fields.
     pub(super) fn check_schema(
         &mut self,
         id: NodeId,
@@ -174,7 +178,7 @@ impl<'a> Request<'a> {
         self.outcome.ratcheted.extend(ratcheted);
     }
 
-    /// Warns of metadata, which a server does of accepted requests alone.
+    /// Adds the warnings about metadata. A server adds them to accepted requests only.
     pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
         if self.outcome.errors.is_empty() {
             let old = || old.and_then(|old| old.get("metadata"));
@@ -190,7 +194,7 @@ impl<'a> Request<'a> {
             .check(new, of_status, &mut |violation| errors.push(violation));
     }
 
-    /// No list of a new object has something twice.
+    /// Reports duplicates in the lists of a new object.
     pub(super) fn check_new_lists(&mut self, new: &Value) {
         if self.may_repeat() {
             let errors = &mut self.outcome.errors;
@@ -199,12 +203,13 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Whether a list may have something twice: if none has, that is known already of most objects.
+    /// Returns false if the survey has shown that no list contains duplicates.
     fn may_repeat(&self) -> bool {
         self.surveyed.is_none_or(|surveyed| surveyed.has_duplicates)
     }
 
-    /// Where the old object has something twice in any list, the new one may have too.
+    /// Reports duplicates in lists. An API server tolerates all duplicates if any list of the old
+    /// object contains duplicates.
     pub(super) fn check_lists(&mut self, new: &Value, old: &Stored<'_>) {
         if !self.may_repeat() {
             return;
@@ -239,7 +244,7 @@ impl<'a> Request<'a> {
         }
         let schema = self.schema;
         let comparison = Comparison::new(schema.root(), new, old.whole());
-        // The schema may leave out fields that every resource has.
+        // The schema may omit fields that every resource has.
         let is_unchanged = |resource: &FieldPath, part: &str| {
             let resource = comparison.at(resource)?;
             let (new, old) = (resource.new_value().get(part)?, resource.old()?.get(part)?);
@@ -280,7 +285,7 @@ impl<'a> Request<'a> {
         self.outcome.errors.extend(split.new);
     }
 
-    /// Normalizes and validates unions, where the settings ask for it.
+    /// Normalizes and validates unions if the settings contain settings for unions.
     pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&Stored<'_>>) {
         let Some(settings) = &self.settings.unions else {
             return;
@@ -296,7 +301,7 @@ impl<'a> Request<'a> {
                 self.outcome.ratcheted.extend(admitted.ratcheted);
             }
             Err(found) => {
-                // What was changed before is not told.
+                // Normalization may have changed the object before an error was found.
                 self.surveyed = None;
                 self.outcome.errors.extend(found.iter().cloned());
                 self.outcome.ratcheted.extend_from_slice(found.ratcheted());
@@ -304,14 +309,15 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Says which unions are not judged.
+    /// Warns about unions that cannot be validated.
     fn warn_of_unions(&mut self) {
         let problems = self.schema.union_problems.iter();
         let warnings = problems.map(|problem| format!("unions that are not judged: {problem}"));
         self.outcome.warnings.extend(warnings);
     }
 
-    /// The same for an update of the status, which nothing else of the object is changed or refused by.
+    /// Normalizes and validates the unions of an update of the status. Unions outside of the status
+    /// neither change nor reject the request.
     pub(super) fn admit_status_unions(&mut self, new: &mut Value, old: &Value) {
         let Some(settings) = &self.settings.unions else {
             return;
@@ -337,13 +343,15 @@ impl<'a> Request<'a> {
         self.outcome.ratcheted.extend(ratcheted);
     }
 
-    /// Evaluates the CEL rules, unless an error keeps a server from it.
+    /// Evaluates the CEL rules. If an error of certain kinds was found before, reports
+    /// [`RULES_NOT_CHECKED`] instead, as a server does.
     pub(super) fn check_rules(&mut self, new: &Value, old: Option<&Stored<'_>>) {
         let rules = self.schema.facts.rules;
         if rules == 0 {
             return;
         }
-        // Seen: where all rules are about what rules do not see, it is as if there were none.
+        // Seen: if CEL cannot see any value with rules, the server behaves as if the schema had no
+        // rules.
         if let Some(programs) = &self.schema.programs
             && !programs.are_any()
         {
@@ -370,7 +378,6 @@ impl<'a> Request<'a> {
         self.evaluate_rules(new, old.map(|old| -> &dyn Past { old }));
     }
 
-    /// Evaluates the rules of the schema.
     pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn Past>) {
         let Some(programs) = &self.schema.programs else {
             return;

@@ -1,18 +1,20 @@
-//! The generation of an object, which a server sets before it looks, and which an answer is without.
+//! The generation of an object. The server sets it before validation; the object in the answer has
+//! the generation that was sent.
 
 use serde_json::Value;
 
 use crate::metadata::meta;
 use k8s_json_internals::equality::same;
 
-/// Sets the generation, which a server does before it looks, and returns what was sent. An answer is without it: it says
-/// what happens to the object that was sent.
+/// Sets the generation as a server does before validation, and returns the generation that was
+/// sent. [`restore`] restores it, because the outcome describes the object that was sent.
 pub(super) fn prepare_create(new: &mut Value) -> Option<Value> {
     let metadata = new.get_mut("metadata")?.as_object_mut()?;
     metadata.insert("generation".to_owned(), 1.into())
 }
 
-/// As [`prepare_create`], and keeps what a client cannot change.
+/// Sets the fields that a client cannot change, including the generation, and returns the
+/// generation that was sent.
 pub(super) fn prepare_update(new: &mut Value, old: &Value) -> Option<Value> {
     let is_changed = !equal_but_for_metadata(new, old);
     let metadata = new.get_mut("metadata")?;
@@ -21,7 +23,7 @@ pub(super) fn prepare_update(new: &mut Value, old: &Value) -> Option<Value> {
     sent
 }
 
-/// Puts back the generation that was sent, where it was set.
+/// Restores the generation that was sent.
 pub(super) fn restore(new: &mut Value, sent: Option<Value>) {
     if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
         match sent {
@@ -31,7 +33,7 @@ pub(super) fn restore(new: &mut Value, sent: Option<Value>) {
     }
 }
 
-/// Whether two objects have the same fields, metadata left aside.
+/// Returns true if two objects have the same fields apart from metadata.
 pub(super) fn equal_but_for_metadata(new: &Value, old: &Value) -> bool {
     let fields = |object: &Value| -> usize {
         let fields = object.as_object().into_iter().flatten();

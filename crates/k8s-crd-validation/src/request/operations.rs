@@ -15,8 +15,8 @@ use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 
 impl StructuralSchema {
-    /// Judges the creation of an object, which is pruned and defaulted. Where status is a resource of its own, it is taken
-    /// out.
+    /// Validates the creation of an object, which is pruned and defaulted in place. If status is a
+    /// subresource, the status is removed from `new`.
     ///
     /// ```
     /// use serde_json::json;
@@ -63,8 +63,8 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// Judges an update of `old`, a stored object; `new` is pruned and defaulted. Where status is a resource of its own,
-    /// `new` gets that of `old`.
+    /// Validates an update of `old`, a stored object. `new` is pruned and defaulted in place. If
+    /// status is a subresource, the status of `old` replaces the status of `new`.
     ///
     /// ```
     /// use serde_json::json;
@@ -114,8 +114,8 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// Judges an update of the status of `old`, a stored object, as it is sent to `/status`: `new` becomes `old` with the
-    /// status, and the managed fields, of `new`.
+    /// Validates an update of the status of `old`, a stored object, as a request to `/status`.
+    /// `new` becomes a copy of `old` with the status and the managed fields of `new`.
     ///
     /// ```
     /// use serde_json::json;
@@ -149,7 +149,7 @@ impl StructuralSchema {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
-                // Seen: a status that was not there counts as null.
+                // Seen: a missing old status counts as null.
                 let was = old.whole().get("status").unwrap_or(&Value::Null);
                 let was: Option<&dyn Past> = Some(was);
                 let was = was.filter(|_| request.ratchets && self.correlates);
@@ -162,7 +162,7 @@ impl StructuralSchema {
         request.outcome
     }
 
-    /// The fields that a client cannot set, so that they need no default.
+    /// Returns the fields that a client cannot set. They do not need defaults.
     pub(super) const fn ignored(&self) -> &'static [&'static str] {
         if self.status_subresource {
             &["status"]
@@ -171,12 +171,14 @@ impl StructuralSchema {
         }
     }
 
-    /// Whether metadata is looked at: a schema alone may be asked about objects that are not resources.
+    /// Returns true if the metadata of the object is validated. Without a CRD, objects need not be
+    /// resources.
     pub(super) fn has_metadata(&self, object: &Value) -> bool {
         self.identity.is_some() || object.get("metadata").is_some()
     }
 
-    /// Whether objects live in namespaces; of a schema alone it is not known, and both are fine.
+    /// Returns the scope of the object. Without a CRD the scope is unknown, so the object may have
+    /// a namespace or none.
     fn scope(&self, object: &Value) -> meta::Scope {
         let is_namespaced = match &self.identity {
             Some(identity) => identity.is_namespaced,

@@ -1,4 +1,4 @@
-//! What is said of a request.
+//! The result of a request.
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
@@ -12,28 +12,31 @@ use union_runtime::{Violation, ViolationKind, Violations};
 pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                                      correct the existing errors to complete validation";
 
-/// What happens to a request: the answer of an API server, and what it does not tell. The [crate](crate) has an example.
+/// The result of a request: the answer of an API server, and details that the answer does not
+/// contain. The [crate](crate) has an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "it says whether the request is refused"]
 pub struct Outcome {
-    /// What the request is refused for; none if it is accepted.
+    /// The errors for which the request is rejected. Empty if the request is accepted.
     pub errors: Vec<Violation>,
-    /// Errors at other paths with the text of one of `errors`: a field `a.b` prints like a field
-    /// `b` of `a`. An API server reports such a text once.
+    /// Errors at other paths with the same message as an entry of `errors`: a field `a.b` prints
+    /// like a field `b` of `a`. An API server reports a repeated message once.
     pub repeated: Vec<Violation>,
-    /// What is wrong, and tolerated because its value is unchanged. API servers do not tell.
+    /// Errors that are tolerated because their values are unchanged. API servers do not report
+    /// them.
     pub ratcheted: Vec<Violation>,
-    /// What normalization of unions changed; not told where unions refuse the request.
+    /// The changes by the normalization of unions. Empty if unions reject the request.
     pub changes: Changes,
-    /// What an API server sends along as warnings: CEL rules that failed on unchanged values, and doubtful finalizers.
+    /// The warnings of an API server: CEL rules that failed on unchanged values, and doubtful
+    /// finalizers.
     pub warnings: Vec<String>,
     /// The failed CEL rules that became warnings.
     pub warned: Vec<Violation>,
 }
 
 impl Outcome {
-    /// A request that cannot be read.
+    /// Returns the outcome of a request that the server cannot decode.
     pub(crate) fn bad_request(violation: Violation) -> Self {
         Self {
             errors: vec![violation],
@@ -41,17 +44,18 @@ impl Outcome {
         }
     }
 
-    /// Whether the request is accepted.
+    /// Returns true if the request is accepted.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The errors as [`Violations`], which know the `Status` that an API server answers with.
+    /// Returns the outcome, or its errors as [`Violations`], which can build the `Status` of the
+    /// answer.
     ///
     /// # Errors
     ///
-    /// The errors, if there are any.
+    /// Returns an error if the request is rejected.
     pub fn into_result(self) -> Result<Self, Violations> {
         if self.errors.is_empty() {
             return Ok(self);
@@ -59,8 +63,9 @@ impl Outcome {
         Err(Violations::new(self.errors, self.ratcheted))
     }
 
-    /// The `Status` that an API server answers with, of code 422, or 400 where the object cannot be read; `None` if the
-    /// request is accepted. `group`, `kind` and `name` are those of the object.
+    /// Returns the `Status` with which an API server rejects the request, or `None` if the request
+    /// is accepted. The code is 422, or 400 if the object cannot be decoded. `group`, `kind` and
+    /// `name` identify the object.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Option<Value> {
         if self.errors.is_empty() {

@@ -1,4 +1,4 @@
-//! Objects as requests bring them and as they are stored, made ready to be judged.
+//! Decoding of the objects in requests and in storage.
 
 use core::cell::OnceCell;
 
@@ -12,13 +12,14 @@ use k8s_json_internals::deep::{self, Own};
 use k8s_json_internals::equality::same;
 use union_runtime::Violation;
 
-/// A stored object as the current schema sees it. Most of it is asked for where something is wrong alone, so that it is read then.
+/// A stored object as the current schema decodes it. The object is decoded when it is first needed,
+/// which is mostly after an error.
 pub(super) struct Stored<'v> {
     schema: &'v StructuralSchema,
     object: &'v Value,
-    /// The fields that are known to be read as they are stored.
+    /// The fields that decoding is known to leave as they are stored.
     outside: &'static [&'static str],
-    /// What it was read as, once that was asked for; nothing where that is what is stored.
+    /// The decoded object, once it is needed, or `None` if it equals the stored object.
     read: OnceCell<Option<Own>>,
 }
 
@@ -39,21 +40,22 @@ impl Past for Stored<'_> {
 }
 
 impl Stored<'_> {
-    /// An object that has the metadata, and the field that was shown, of the whole one.
+    /// Returns an object that has the decoded metadata and, if status is a subresource, the decoded
+    /// status. Its other fields may not be decoded.
     pub(super) fn outside(&self) -> &Value {
         let read = self.read.get().and_then(Option::as_deref);
         read.unwrap_or(self.object)
     }
 
-    /// Whether nothing is known of it but what it is from outside.
+    /// Returns true if the whole object is not decoded yet.
     pub(super) fn is_unread(&self) -> bool {
         self.read.get().is_none()
     }
 }
 
 impl StructuralSchema {
-    /// Reads an object as it comes from a client; the fields `but` are none that it may set. Returns whether `beside` was shown
-    /// all of the object but those.
+    /// Decodes an object from a client. `but` are the fields that the client cannot set. Returns
+    /// true if `beside` has seen the whole decoded object except these fields.
     pub(super) fn read(
         &self,
         object: &mut Value,
@@ -64,7 +66,7 @@ impl StructuralSchema {
             meta::coerce(metadata).map_err(|problem| Box::new(unreadable(problem)))?;
         }
         if !self.is_of_kind(object) {
-            // A server has no schema for another kind.
+            // A server has no schema for objects of another kind.
             return Ok(false);
         }
         if self.has_stray_namespace(object) {
@@ -92,7 +94,8 @@ impl StructuralSchema {
         Ok(is_shown && self.to_do(object, but, beside) == ToDo::Nothing)
     }
 
-    /// Whether an object is of the CRD's group, version and kind; of a schema alone any object is.
+    /// Returns true if the object has the group, the version and the kind of the CRD. Without a
+    /// CRD, every object is accepted.
     fn is_of_kind(&self, object: &Value) -> bool {
         self.identity.as_ref().is_none_or(|identity| {
             let is =
@@ -101,15 +104,15 @@ impl StructuralSchema {
         })
     }
 
-    /// Whether an object says a namespace that it cannot live in: the URL of a resource of the whole cluster has none, and what the
-    /// URL says counts.
+    /// Returns true if an object of a cluster-scoped resource has a namespace. The server removes
+    /// it, because the URL of the request has no namespace, and the URL decides.
     fn has_stray_namespace(&self, object: &Value) -> bool {
         let identity = self.identity.as_ref();
         identity.is_some_and(|identity| !identity.is_namespaced)
             && object.pointer("/metadata/namespace").is_some()
     }
 
-    /// The stored object as the current schema sees it, of which nothing is read yet.
+    /// Returns a stored object that is not decoded yet.
     pub(super) const fn unread<'v>(&'v self, old: &'v Value) -> Stored<'v> {
         Stored {
             schema: self,
@@ -119,7 +122,8 @@ impl StructuralSchema {
         }
     }
 
-    /// The stored object as the current schema sees it. As long as it is unread, `beside` was shown what of it a client cannot set.
+    /// Returns a stored object. As long as the object is not decoded, `beside` has seen its status,
+    /// which a client cannot set.
     pub(super) fn read_stored<'v>(
         &'v self,
         old: &'v Value,
@@ -141,14 +145,16 @@ impl StructuralSchema {
         Stored { outside, ..stored }
     }
 
-    /// Whether nothing but decoding may change a stored object.
+    /// Returns true if pruning, dropping nulls and defaulting are the only steps that may change
+    /// the stored object.
     fn may_be_read_as_it_is(&self, old: &Value) -> bool {
         !self.node(Self::ROOT).below.has_embedded
             && !self.has_stray_namespace(old)
             && old.get("metadata").is_none_or(meta::is_coerced)
     }
 
-    /// A stored object as the current schema sees it; nothing if that is as it is. Of these fields, if any, that is known.
+    /// Returns the decoded object, or `None` if it equals the stored object. Decoding is known to
+    /// keep the fields in `outside`.
     fn read_whole(&self, old: &Value, outside: &[&str]) -> Option<Own> {
         let may_be_as_it_is = !outside.is_empty() || self.may_be_read_as_it_is(old);
         if may_be_as_it_is && self.to_do(old, outside, &mut ()) == ToDo::Nothing {
@@ -172,7 +178,7 @@ impl StructuralSchema {
         Some(old)
     }
 
-    /// Makes `new` the old object with another status.
+    /// Replaces `new` by the old object with the status and the managed fields of `new`.
     pub(super) fn take_status(new: &mut Value, old: &Value) {
         let mut object = deep::copy(old);
         copy_field("status", new, &mut object);
@@ -192,7 +198,7 @@ fn take_off_namespace(object: &mut Value) {
     }
 }
 
-/// Makes a field of an object what it is in another.
+/// Copies a field from one object to another, or removes it if it is missing in `from`.
 pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
     let Some(to) = to.as_object_mut() else { return };
     match from.get(name) {
@@ -204,7 +210,7 @@ pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
     }
 }
 
-/// Makes all of an object what it was, but for what an update of the status may change.
+/// Restores all fields that an update of the status cannot change.
 pub(super) fn keep_but_status(new: &mut Value, old: &Value) {
     let may_change = |field: &str| matches!(field, "status" | "metadata");
     if let Some(fields) = new.as_object_mut() {

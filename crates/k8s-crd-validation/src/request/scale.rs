@@ -1,4 +1,4 @@
-//! The fields that the paths of the scale subresource lead to. They never ratchet
+//! The values at the paths of the scale subresource. Errors in them are never tolerated
 //! (`docs/ratcheting.md`, "Never ratcheted").
 
 use core::fmt;
@@ -12,7 +12,8 @@ use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 impl Scale {
-    /// Checks the fields that are there; through /status those of the status alone.
+    /// Checks the values that exist. With `of_status`, a request to `/status`, only the replicas in
+    /// the status are checked.
     pub(super) fn check(&self, object: &Value, of_status: bool, report: &mut dyn FnMut(Violation)) {
         let mut invalid = |path: &FieldPath, found: Found, detail: String| {
             report(Violation::found(
@@ -57,7 +58,7 @@ impl Scale {
     }
 }
 
-/// What a path leads to; `None` if it is not there.
+/// Returns the value at a path, or `None` if there is no value.
 fn find<'v>(object: &'v Value, path: &FieldPath) -> Result<Option<&'v Value>, String> {
     let mut at = object;
     for field in path.steps().filter_map(Step::name) {
@@ -82,7 +83,7 @@ fn wrong_type(path: &FieldPath, found: &Value, wanted: &str) -> String {
     )
 }
 
-/// A value as Go prints it where nobody asked for a form.
+/// Prints a value like Go's `%v`.
 struct Plain<'v>(&'v Value);
 
 enum Part<'v> {
@@ -92,7 +93,7 @@ enum Part<'v> {
 
 impl fmt::Display for Plain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What waits is kept in a list, so that deep values take no stack.
+        // Pending parts are in a list, so that deep values take no stack.
         let mut waiting = vec![Part::Value(self.0)];
         while let Some(part) = waiting.pop() {
             match part {

@@ -1,4 +1,4 @@
-//! Objects as the storage of an API server gives them back.
+//! Objects as the storage of an API server returns them.
 
 use serde_json::{Number, Value};
 
@@ -8,7 +8,7 @@ use k8s_json_internals::number::{Num, as_stored as number_as_stored};
 /// `-0` are stored as the integers `1` and `0`.
 ///
 /// An API server compares a new object with the stored object, in which a number that was sent as
-/// `1.0` is an integer. Pass the answer of an API server to
+/// `1.0` is an integer. Pass an object from an API server as the old object of
 /// [`update`](crate::StructuralSchema::update), or call this function on your old object first.
 ///
 /// ```

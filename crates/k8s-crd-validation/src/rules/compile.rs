@@ -1,4 +1,4 @@
-//! Compiles the rules of a schema.
+//! Compilation of the rules of a schema.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,10 +14,11 @@ use crate::schema::{Additional, Kind, NodeId, Property, Rule, StructuralSchema};
 use k8s_json_internals::cel_name::escape;
 use union_runtime::path::FieldPath;
 
-/// The first version whose rules may have an optional old value, with a feature gate; from 1.30 on without.
+/// The first version whose rules may have an optional old value. It has a feature gate in this
+/// version, and none from 1.30 on.
 const OPTIONAL_OLD_SELF_SINCE: u16 = 29;
 
-/// What the regular expressions in the rules of a schema may still weigh.
+/// The remaining weight for the regular expressions in the rules of a schema.
 struct Room(u64);
 
 impl Default for Room {
@@ -49,7 +50,8 @@ impl Programs {
         programs
     }
 
-    /// The rules from a schema on: what is in a value that rules do not see has rules by itself.
+    /// Returns the rules from a schema on. They are compiled here if the value is inside a value
+    /// that rules cannot see.
     pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
         if self.is_compiled(id) || !schema.node(id).below.has_rules {
             return Cow::Borrowed(self);
@@ -59,7 +61,8 @@ impl Programs {
         Cow::Owned(programs)
     }
 
-    /// The rules of one schema, even where a value is around it that rules do not see.
+    /// Returns the rules of one schema. They are compiled even inside a value that rules cannot
+    /// see.
     pub(crate) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
@@ -79,8 +82,9 @@ impl Programs {
         there.has_rules && there.problem.is_none()
     }
 
-    /// Compiles the rules of a schema, which may be a branch of `allOf`, for the node that it is about. Whether there are any.
-    /// `is_typed`: whether the value around it tells its type.
+    /// Compiles the rules of the schema `rules`, which may be a branch of `allOf`, for the values
+    /// of the schema `node`. Returns true if there are any rules. `is_typed` is true if the value
+    /// around the node has a type in CEL.
     fn add(
         &mut self,
         schema: &StructuralSchema,
@@ -105,7 +109,8 @@ impl Programs {
             name, id: child, ..
         } in &of.properties
         {
-            // What rules do not see has none: of what may be a number or a text they see no property that has a name in CEL.
+            // Values that rules cannot see have no rules. If a value may be a number or a string,
+            // rules cannot see its properties with names in CEL.
             if let Some(property) = spine.property(name)
                 && self.declared.get(property).is_exposed
                 && (has_fields || escape(name).is_none())
@@ -183,7 +188,8 @@ impl Programs {
             return compiled;
         }
         let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
-        // An older server drops the keyword, and then has a value where the rule wants an optional one.
+        // An older server drops the keyword, and the rule then gets a plain value instead of an
+        // optional value.
         let is_known = source.1.number() >= OPTIONAL_OLD_SELF_SINCE;
         let optional_old = is_known && rule.optional_old_self == Some(true);
         let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
@@ -221,7 +227,7 @@ impl Programs {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = Message::Program(Box::new(program));
                 }
-                // Seen: such a rule points at no field either.
+                // Seen: the field path of such a rule is ignored too.
                 Err(problem) => {
                     compiled.message = Message::Error(problem);
                     compiled.field_path = FieldPath::root();

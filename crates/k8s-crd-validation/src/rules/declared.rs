@@ -1,4 +1,4 @@
-//! A structural schema as CEL sees it: one declared type for every schema, which says what a value is in CEL.
+//! A structural schema as CEL sees it: one declared type for every schema.
 
 use k8s_cel::DeclaredTypes;
 use k8s_cel::declared::{Declaration, DeclaredId, Field, ListType};
@@ -6,7 +6,7 @@ use k8s_json_internals::rows::{row, row_mut};
 
 use crate::schema::{self, Additional, Kind, Node, StructuralSchema};
 
-/// The declared types of a schema. A schema's type has the schema's number.
+/// Returns the declared types of a schema. The type of a schema has the index of the schema.
 pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
     let count = schema.nodes.len();
     let virtual_meta = id(count);
@@ -19,7 +19,7 @@ pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
     };
     let names = ["generateName", "name"].map(|name| Field::new(name, virtual_text));
     *row_mut(&mut reader.table, virtual_meta) = Declaration::object(names);
-    // What a schema holds comes after it.
+    // The schemas inside a schema have larger indices.
     for number in (0..virtual_meta).rev() {
         let node = schema.node(number);
         let is_resource = number == StructuralSchema::ROOT || node.embedded;
@@ -33,7 +33,7 @@ pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
 struct Reader<'s> {
     schema: &'s StructuralSchema,
     table: Vec<Declaration>,
-    /// What resources have, whatever their schema says.
+    /// The metadata that all resources have, even if the schema does not describe them.
     virtual_meta: DeclaredId,
     virtual_text: DeclaredId,
 }
@@ -52,7 +52,8 @@ impl Reader<'_> {
             Some(Kind::Integer) => Declaration::int(),
             Some(Kind::Number) => Declaration::double(),
             Some(Kind::String) => text(node),
-            // Seen: rules do not see a list that says that it is a resource, as a stored one may.
+            // Seen: a stored schema may be a list and an embedded resource at once. Rules cannot
+            // see such a list.
             Some(Kind::Array) if is_resource => Declaration::without_items(),
             Some(Kind::Array) => self.list(node),
             Some(Kind::Object) => self.object(node, is_resource),
@@ -78,7 +79,7 @@ impl Reader<'_> {
     }
 
     fn object(&self, node: &Node, is_resource: bool) -> Declaration {
-        // Also of an embedded resource, which then has no type and no metadata of its own.
+        // This includes an embedded resource, which then does not have a type or metadata.
         if let (Additional::Schema(values), false) = (node.additional, node.has_properties) {
             return limited(
                 Declaration::map(values, self.get(values)),
@@ -102,7 +103,8 @@ impl Reader<'_> {
         object
     }
 
-    /// Resources always have a type and a name, whatever their schema says.
+    /// Adds the type and the name that all resources have, even if the schema does not describe
+    /// them.
     fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
         let named = |wanted: &str| {
             let field = fields.iter().find(|field| *field.name == *wanted);
@@ -116,7 +118,7 @@ impl Reader<'_> {
         if has_meta && is_text(named("kind")) && is_text(named("apiVersion")) {
             return;
         }
-        // The last field of a name counts.
+        // The last field with a name is used.
         fields.extend([
             Field::new("apiVersion", self.virtual_text),
             Field::new("kind", self.virtual_text),
@@ -143,7 +145,7 @@ fn max_length(node: &Node) -> Option<i64> {
     node.text.as_ref().and_then(|text| text.max_length)
 }
 
-/// The declaration with a bound; less than nothing counts as nothing.
+/// Returns the declaration with a bound. A negative bound counts as zero.
 fn limited(mut declaration: Declaration, most: Option<i64>) -> Declaration {
     if let Some(most) = most {
         declaration.limit(u64::try_from(most).unwrap_or_default());
@@ -151,7 +153,7 @@ fn limited(mut declaration: Declaration, most: Option<i64>) -> Declaration {
     declaration
 }
 
-/// The number of a declared type; there are never more schemas than numbers.
+/// Returns the index of a declared type. The number of schemas always fits.
 fn id(number: usize) -> DeclaredId {
     DeclaredId::try_from(number).unwrap_or(DeclaredId::MAX)
 }

@@ -1,4 +1,4 @@
-//! What is said where a rule fails.
+//! The errors of rules that fail.
 
 use k8s_cel::{Answer, Fault};
 use serde_json::Value;
@@ -9,10 +9,10 @@ use crate::validate::errors::dotted::below;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// How long the result of a message expression may be, in bytes.
+/// The largest length of the result of a message expression, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
-/// The rule as errors name it: its message, else its text.
+/// Returns the name of a rule in errors: its message, or its expression if it has no message.
 pub(super) fn name(rule: &Rule) -> &str {
     if rule.message.is_empty() {
         rule.rule.trim()
@@ -21,7 +21,7 @@ pub(super) fn name(rule: &Rule) -> &str {
     }
 }
 
-/// The message of a failed rule that has no expression for it.
+/// Returns the message of a failed rule without a message expression.
 pub(super) fn message(rule: &Rule) -> String {
     if rule.message.is_empty() {
         format!("failed rule: {}", name(rule))
@@ -30,19 +30,19 @@ pub(super) fn message(rule: &Rule) -> String {
     }
 }
 
-/// What a message expression says; nothing where the plain message is to be taken.
+/// Returns the result of a message expression, or `None` if the plain message must be used.
 pub(super) fn evaluated(result: &Result<Answer<'_>, Fault>) -> Option<String> {
     let text = result.as_ref().ok()?.as_str()?.trim();
     let is_usable = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
     is_usable.then(|| text.to_owned())
 }
 
-/// An error with the name of the schema's type in the place of the value.
+/// Returns an error that contains the type of the schema in place of the value.
 pub(super) fn about_type(node: &Node, path: FieldPath, detail: String) -> Violation {
     Violation::found(ViolationKind::Invalid, path, type_of(node), detail)
 }
 
-/// The name of the schema's type, as it is written.
+/// Returns the name of the schema's type as it is written.
 fn type_of(node: &Node) -> Found {
     let name = match node.kind {
         Some(kind) => kind.name(),
@@ -56,7 +56,7 @@ pub(super) fn path(compiled: &Compiled, path: &FieldPath) -> FieldPath {
     below(path, &compiled.field_path)
 }
 
-/// The error of a rule that is not met.
+/// Returns the error of a rule that is violated.
 pub(super) fn unmet(
     rule: &Rule,
     compiled: &Compiled,

@@ -3,12 +3,12 @@
 use crate::schema::{Additional, NodeId, StructuralSchema};
 use union_runtime::path::FieldPath;
 
-/// Whether the path of a rule leads to a field, or there is none.
+/// Returns true if the path of a rule leads to a field, or is empty.
 pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str) -> bool {
     path.is_empty() || normalized(schema, node, path).is_some()
 }
 
-/// The path as it is appended to the path of a node; `None` where it leads to no field.
+/// Returns the path to append to the path of a node, or `None` if it does not lead to a field.
 pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<FieldPath> {
     let mut at = node;
     let mut rest = path;
@@ -33,7 +33,7 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
         } else {
             match of.additional {
                 Additional::Schema(values) => at = values,
-                // Seen: it may end where nothing is described.
+                // Seen: the path may end at a field that the schema does not describe.
                 Additional::Allowed | Additional::Forbidden if rest.is_empty() => {}
                 _ => return None,
             }
@@ -43,7 +43,7 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
     Some(out)
 }
 
-/// What stands before the quote that closes a text, and after it.
+/// Splits a string at the quote that closes it.
 pub(crate) fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let mut before = '\'';
     for (at, c) in text.char_indices() {

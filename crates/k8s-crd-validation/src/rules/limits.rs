@@ -1,10 +1,10 @@
-//! How often rules run at worst.
+//! Limits on the number of evaluations of a rule.
 
 use k8s_cel::declared::MAX_REQUEST;
 
 use crate::schema::{Additional, Kind, Node};
 
-/// How many values a value holds at most; `None` where there is no bound.
+/// Returns the largest number of values directly inside a value, or `None` if it is unbounded.
 pub(crate) fn most_below(node: &Node) -> Option<u64> {
     let most = match node.kind {
         Some(Kind::Object) if !matches!(node.additional, Additional::Nothing) => {
@@ -16,13 +16,13 @@ pub(crate) fn most_below(node: &Node) -> Option<u64> {
     most.map(|most| u64::try_from(most).unwrap_or_default())
 }
 
-/// The product of the bounds above a node; `None` where one is missing.
+/// Returns the product of the bounds above a node, or `None` if a bound is missing.
 pub(crate) fn product(mut bounds: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     bounds.try_fold(1_u64, |product, bound| Some(product.saturating_mul(bound?)))
 }
 
-/// How often a node is in an object at most: as often as its bounds allow, or as often as its smallest value fits into a
-/// request.
+/// Returns the largest number of occurrences of a node in an object: the product of the bounds, or
+/// the number of smallest values that fit into a request.
 pub(crate) fn cardinality(times: Option<u64>, smallest: u64) -> u64 {
     times.unwrap_or(MAX_REQUEST / (smallest + 1))
 }

@@ -1,8 +1,8 @@
-//! The CEL rules of a schema: compiled and type-checked once, evaluated for every request, with the costs that an API server
-//! counts (KEP-2876; `docs/ratcheting.md`, "CEL rules").
+//! The CEL rules of a schema, which are compiled and type-checked once, and evaluated for every
+//! request, with the costs that an API server counts (KEP-2876; `docs/ratcheting.md`, "CEL rules").
 //!
-//! What cannot be evaluated is said as a warning that names the rule: an addition to a list of type set or map, and time zones
-//! by name.
+//! A warning with the name of the rule reports expressions that cannot be evaluated: an addition to
+//! a list of type set or map, and time zones by name.
 
 mod compile;
 mod declared;

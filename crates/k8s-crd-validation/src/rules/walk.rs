@@ -1,4 +1,4 @@
-//! Evaluates the rules over an object, in the order of an API server.
+//! Evaluation of the rules of an object, in the order of an API server.
 
 mod rules;
 
@@ -15,39 +15,42 @@ use union_runtime::Violation;
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Path, Step};
 
-/// How rules are judged in a request.
+/// The parameters for the evaluation of rules in a request.
 pub(crate) struct Judge<'a> {
     pub(crate) schema: &'a StructuralSchema,
     pub(crate) programs: &'a Programs,
-    /// The schema of the values that are judged: that of the object, or of a default.
+    /// The schema of the evaluated value: the schema of the whole object, or of a default.
     pub(crate) start: NodeId,
-    /// Whether what is wrong with unchanged values is tolerated.
+    /// True if errors in unchanged values are tolerated.
     pub(crate) ratchets: bool,
     /// True if values are compared by deep equality.
     pub(crate) is_deep: bool,
-    /// Whether errors show values, and not the names of their types.
+    /// True if errors contain values; false if they contain the names of types instead.
     pub(crate) shows_values: bool,
 }
 
-/// What came of it.
+/// The results of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) errors: Vec<Violation>,
-    /// Rules that are not met by unchanged values.
+    /// Errors of rules that unchanged values violate.
     pub(crate) ratcheted: Vec<Violation>,
-    /// Rules that cannot be evaluated, on unchanged values: `Policy::Kep4008` tolerates them.
+    /// Errors of rules that cannot be evaluated on unchanged values. `Policy::Kep4008` tolerates
+    /// them.
     pub(crate) unevaluated: Vec<Violation>,
-    /// Whether the costs were too high for more; the reason is among the errors.
+    /// True if the evaluation stopped because the costs were too high. The reason is among the
+    /// errors.
     pub(crate) is_stopped: bool,
 }
 
 impl Judge<'_> {
-    /// Evaluates the rules about an object.
+    /// Evaluates the rules of an object.
     pub(crate) fn judge(&self, new: &Value, old: Option<&dyn Past>) -> Found {
         self.judge_within(new, old, BUDGET).0
     }
 
-    /// As [`judge`](Self::judge), with what is left of the budget.
+    /// Evaluates rules like [`judge`](Self::judge), with a given budget. Returns the remaining
+    /// budget too.
     pub(super) fn judge_within(
         &self,
         new: &Value,
@@ -89,10 +92,10 @@ impl Judge<'_> {
     }
 }
 
-/// No further rules are evaluated.
+/// A signal to stop the evaluation of rules.
 struct Stop;
 
-/// A value, the old one that `oldSelf` is, and the schemas that its rules and its type come from.
+/// A value and the old value for `oldSelf`, with the schemas that contain its rules and its type.
 #[derive(Clone, Copy)]
 struct Visit<'p, 'v> {
     rules: NodeId,
@@ -101,26 +104,26 @@ struct Visit<'p, 'v> {
     old: Option<&'p Before<'p, 'v>>,
 }
 
-/// A value with the old one that it is correlated with, if there is one.
+/// A value that is correlated with an old value.
 struct Paired<'p, 'v> {
     id: NodeId,
     new: &'v Value,
     before: &'p Before<'p, 'v>,
-    /// The value that it is in.
+    /// The value around this value.
     above: Option<&'p Paired<'p, 'v>>,
 }
 
-/// What decides whether what is wrong with a value is tolerated.
+/// The values that decide if errors are tolerated.
 #[derive(Clone, Copy)]
 struct Pairing<'p, 'v> {
-    /// The value, or the nearest one above that is paired.
+    /// The value itself, or the nearest correlated value around it.
     nearest: Option<&'p Paired<'p, 'v>>,
-    /// Whether what is in the value is paired too.
+    /// True if the values inside the value are correlated too.
     goes_on: bool,
 }
 
 impl<'p, 'v> Pairing<'p, 'v> {
-    /// The pairing of a value below, if it is one of its own.
+    /// Returns the correlation of a value inside this value, if it has one.
     fn below(
         self,
         id: NodeId,
@@ -136,13 +139,13 @@ impl<'p, 'v> Pairing<'p, 'v> {
         })
     }
 
-    /// The old value of the one that is visited: to compare with, where rules know none.
+    /// Returns the old value to compare the visited value with, even if `oldSelf` is not available.
     fn before(self, visit: &Visit<'p, 'v>) -> Option<&'p Before<'p, 'v>> {
         let paired = self.nearest.filter(|_| self.goes_on);
         paired.map(|paired| paired.before).or(visit.old)
     }
 
-    /// The same pairing, or that of the value that has its own.
+    /// Returns this pairing with `paired` as the nearest value, if there is one.
     fn or(self, paired: Option<&'p Paired<'p, 'v>>) -> Self {
         Self {
             nearest: paired.or(self.nearest),
@@ -210,7 +213,7 @@ impl<'v> Walk<'v> {
             return Ok(());
         };
         let list = pairing.before(visit);
-        // The old elements are looked up where one is asked for.
+        // The old elements are indexed when they are first needed.
         let was = RefCell::new(None);
         let find = |element: &Value| {
             let mut was = was.borrow_mut();
@@ -252,7 +255,7 @@ impl<'v> Walk<'v> {
             && programs.node(rules).has_rules
         {
             for (key, new) in object {
-                // A property of that name has a schema of its own, which decides about equality.
+                // A property with this name has its own schema, which decides about equality.
                 let described = node.child(key).unwrap_or(child);
                 let fields = (rules, child, described);
                 self.entry(visit, fields, (key, new), pairing, &at.step(Step::Key(key)))?;
@@ -272,7 +275,8 @@ impl<'v> Walk<'v> {
         Ok(())
     }
 
-    /// Visits a value under a key; the schemas are those of its rules, of its type, and of what is stored there.
+    /// Visits the value under a key. The three schemas contain its rules, its type, and its
+    /// equality.
     fn entry(
         &mut self,
         visit: &Visit<'_, 'v>,
@@ -284,7 +288,8 @@ impl<'v> Walk<'v> {
         let schema = self.judge.schema;
         let before = pairing.before(visit);
         let before = before.map(|old| old.child(key, schema.node(described)));
-        // Seen: of what is in a map of no type that there is, rules know no old value, but what is wrong is tolerated all the same.
+        // Seen: with an unknown map type, rules have no `oldSelf` for the values inside the map,
+        // but errors in unchanged values are tolerated.
         let has_old = visit.old.is_some() && !schema.node(visit.node).has_odd_map_type;
         let below = Visit {
             rules,

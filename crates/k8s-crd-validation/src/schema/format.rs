@@ -1,4 +1,4 @@
-//! The format of a schema: which check it asks for.
+//! The format of a schema, and the check that the format selects.
 
 use core::fmt;
 
@@ -7,32 +7,33 @@ use k8s_cel::format::{Check, Formats};
 use super::kind::Kind;
 use super::props::Props;
 
-/// A format, and its name as it is written there.
+/// A format, with its name in the schema.
 #[derive(Clone)]
 pub(crate) struct Format {
     pub(crate) name: Box<str>,
     check: FormatOf,
 }
 
-/// What a format is for.
+/// The type of the values that a format applies to.
 #[derive(Clone)]
 enum FormatOf {
-    /// With the check of the newest release, if it knows the format.
+    /// A string. Contains the check of the newest release, if that release knows the format.
     Text(Option<Check>),
     Number,
-    /// For another type than that of the schema: it counts in the check of defaults alone.
+    /// Another type than the type of the schema. Such a format is used only in the check of
+    /// defaults.
     Other(Option<Check>),
 }
 
 impl Format {
-    /// The format of a schema; `None` where there is none.
+    /// Returns the format of a schema, or `None` if the schema has no format.
     pub(crate) fn of(props: &Props<'_>, formats: &Formats) -> Option<Self> {
         let name = props.format;
         if name.is_empty() {
             return None;
         }
         let check = match Kind::of_name(props.kind) {
-            // Where a number or a text may stand, the type is written in another way.
+            // The type of a value that may be a number or a string is not in `type`.
             _ if props.int_or_string => FormatOf::Text(formats.find(name)),
             Some(Kind::String) => FormatOf::Text(formats.find(name)),
             None if props.kind.is_empty() => FormatOf::Text(formats.find(name)),
@@ -45,7 +46,8 @@ impl Format {
         })
     }
 
-    /// Whether it is known: by a table of somebody's own, or the newest release. What is not known counts as not there.
+    /// Returns true if `formats`, or the newest release without `formats`, knows the format. An
+    /// unknown format is ignored.
     pub(crate) fn is_known(&self, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatOf::Text(_), Some(formats)) => formats.find(&self.name).is_some(),
@@ -55,7 +57,7 @@ impl Format {
         }
     }
 
-    /// Whether texts are checked by it.
+    /// Returns true if the format has a check for strings.
     pub(crate) fn is_checked(&self, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatOf::Text(_), Some(formats)) => formats.find(&self.name).is_some(),
@@ -64,7 +66,8 @@ impl Format {
         }
     }
 
-    /// Whether a text is of this format. One of numbers says nothing about texts, and so does one that is not known.
+    /// Returns true if a string has this format. Formats of numbers and unknown formats accept all
+    /// strings.
     pub(crate) fn accepts(&self, text: &str, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatOf::Text(_), Some(formats)) => formats.check(&self.name, text) != Some(false),
@@ -76,7 +79,8 @@ impl Format {
     }
 }
 
-/// Newer servers check that a value is in the range of such a format.
+/// Returns true if a name is a format of numbers. Newer servers check that a value is in the range
+/// of such a format.
 pub(crate) fn is_of_numbers(kind: Kind, name: &str) -> bool {
     match kind {
         Kind::Integer => matches!(name, "int32" | "int64"),

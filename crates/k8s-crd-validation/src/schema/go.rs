@@ -1,4 +1,4 @@
-//! A schema as it stands in a CRD, in the form in which a server works with it: how Go prints it, and whether two are one.
+//! Schemas in the form in which a server works with them: printing as Go does it, and equality.
 
 use core::fmt::Write as _;
 
@@ -9,20 +9,20 @@ use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::number::InJson;
 use k8s_json_internals::print::{Json, JsonText};
 
-/// What stands under a keyword.
+/// The type of the value of a keyword.
 #[derive(Clone, Copy)]
 enum Of {
     Text,
-    /// A text that may be absent.
+    /// A string that may be absent.
     OptionalText,
     Boolean,
     OptionalBoolean,
     Integer,
-    /// A number that Go has as a float, whatever it is written as.
+    /// A number that Go stores as a float, even if it is written as an integer.
     Float,
-    /// Whatever stands there.
+    /// Any value.
     Any,
-    /// A list of such values.
+    /// A list of any values.
     AnyList,
     Texts,
     Schema,
@@ -30,16 +30,16 @@ enum Of {
     SchemasByName,
     Items,
     SchemaOrBoolean,
-    /// By name, either a schema or texts.
+    /// A map to schemas or lists of strings.
     Dependencies,
     Struct(&'static [Keyword]),
     Structs(&'static [Keyword]),
 }
 
-/// The name of a field in Go, and the keyword in JSON.
+/// The name of a field in Go, the keyword in JSON, and the type of the value.
 struct Keyword(&'static str, &'static str, Of);
 
-/// All keywords, in the order in which Go declares them.
+/// All keywords, in the order of their declaration in Go.
 static SCHEMA: [Keyword; 44] = [
     Keyword("ID", "id", Of::Text),
     Keyword("Schema", "$schema", Of::Text),
@@ -117,13 +117,14 @@ static RULE: [Keyword; 6] = [
     Keyword("OptionalOldSelf", "optionalOldSelf", Of::OptionalBoolean),
 ];
 
-/// Prints a schema, or null: where there is none, and where it is deeper than the stack allows, which is an error of its own.
+/// Prints a schema. Prints null if the schema is missing, or if it is deeper than the stack allows,
+/// which is reported as a separate error.
 pub(crate) fn print(schema: Option<&Value>, out: &mut String) {
     let schema = schema.filter(|schema| !is_deeper(schema, NESTED));
     value(schema, Of::Schema, out);
 }
 
-/// Prints what stands under `items`, where that is a list, as [`print`] does.
+/// Prints a list of schemas under `items` like [`print`].
 pub(crate) fn print_tuple(items: &[Value], out: &mut String) {
     let is_printed = !items.iter().any(|item| is_deeper(item, NESTED));
     tuple(if is_printed { items } else { &[] }, out);
@@ -135,7 +136,7 @@ fn tuple(items: &[Value], out: &mut String) {
     out.push('}');
 }
 
-/// Prints a list, or null where there is none.
+/// Prints a list, or null if it is missing.
 pub(crate) fn print_list<T>(
     list: Option<&[T]>,
     out: &mut String,
@@ -167,7 +168,7 @@ fn fields(of: Option<&Value>, keywords: &[Keyword], out: &mut String) {
     }
 }
 
-/// A field; one that is null is not there.
+/// Returns a field, or `None` if it is missing or null.
 fn get<'v>(object: Option<&'v Map<String, Value>>, key: &str) -> Option<&'v Value> {
     object?.get(key).filter(|value| !value.is_null())
 }
@@ -224,7 +225,7 @@ fn any(item: &Value, out: &mut String) {
     value(Some(item), Of::Any, out);
 }
 
-/// A schema that has to be there: null is an empty one.
+/// Prints a required schema: null prints as an empty schema.
 fn schema(schema: &Value, out: &mut String) {
     value(Some(schema), Of::Schema, out);
 }
@@ -287,7 +288,8 @@ fn either(found: Option<&Value>, out: &mut String) {
     out.push('}');
 }
 
-/// Whether two schemas are one to a server: what says nothing may be absent or empty.
+/// Returns true if a server treats two schemas as equal: absent, null and empty values of many
+/// keywords are equal.
 pub(crate) fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
     same_value(a, b, Of::Schema)
 }
@@ -333,7 +335,7 @@ fn is_true(value: &Value) -> bool {
     value.as_bool().unwrap_or_default()
 }
 
-/// An empty list is none.
+/// Returns true if two lists have equal elements. A missing list equals an empty list.
 fn same_list(a: Option<&Value>, b: Option<&Value>, same: impl Fn(&Value, &Value) -> bool) -> bool {
     let (a, b) = (list(a), list(b));
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))

@@ -1,4 +1,4 @@
-//! The types of schemas, by their names.
+//! The types of schemas, with their names.
 
 use serde_json::Value;
 
@@ -14,8 +14,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Returns true if a value is seen to be of this kind at a look. Other numbers than integers
-    /// are not: that takes more.
+    /// Returns true if a value is obviously of this kind. Returns false for numbers other than
+    /// integers, which need a closer check.
     #[inline]
     pub(crate) fn is_of(self, value: &Value) -> bool {
         match value {

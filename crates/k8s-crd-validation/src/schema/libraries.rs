@@ -1,4 +1,4 @@
-//! Whose functions the rules of a schema may call.
+//! The CEL functions that the rules of a schema may call.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,7 +6,8 @@ use std::sync::Arc;
 use k8s_cel::Version;
 use serde_json::Value;
 
-/// Whose functions rules may call: a rule that is stored may call all that there are, so that it goes on whatever the version.
+/// The CEL functions that rules may call. A stored rule may call all functions, so that it stays
+/// valid in any version.
 #[derive(Clone, Debug)]
 pub(crate) struct Libraries {
     version: Version,
@@ -32,10 +33,10 @@ impl Stored {
 }
 
 impl Libraries {
-    /// Those of rules that are stored.
+    /// The functions for stored rules: all functions.
     pub(crate) const ALL: Self = Self::of(Version::LATEST);
 
-    /// Those of new rules.
+    /// Returns the functions for new rules of a server of this version.
     pub(crate) const fn of(version: Version) -> Self {
         Self {
             version,
@@ -43,7 +44,8 @@ impl Libraries {
         }
     }
 
-    /// Those of rules in the place of stored ones.
+    /// Returns the functions for the rules of an update: stored rules may call all functions, and
+    /// new rules the functions of the version.
     pub(crate) fn in_place_of(version: Version, stored: Stored) -> Self {
         Self {
             version,
@@ -51,13 +53,13 @@ impl Libraries {
         }
     }
 
-    /// The version whose functions a rule may call.
+    /// Returns the version whose functions a rule may call.
     pub(crate) fn of_rule(&self, rule: &str) -> Version {
         let is_stored = |stored: &Arc<Stored>| stored.rules.contains(rule);
         self.of_text(self.stored.as_ref().is_some_and(is_stored))
     }
 
-    /// The same, of the expression of a message.
+    /// Returns the version whose functions a message expression may call.
     pub(crate) fn of_message(&self, expression: &str) -> Version {
         let is_stored = |stored: &Arc<Stored>| stored.messages.contains(expression);
         self.of_text(self.stored.as_ref().is_some_and(is_stored))

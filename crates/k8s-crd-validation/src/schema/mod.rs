@@ -1,4 +1,5 @@
-//! A structural schema, compiled once into tables: data, and what is asked of it. Who judges by it comes later.
+//! A structural schema, compiled once into tables. This folder contains the data and its accessors;
+//! other folders validate with them.
 
 pub(crate) mod depth;
 pub(crate) mod format;

@@ -1,4 +1,4 @@
-//! A schema in the table: its keywords, and what is asked of it alone.
+//! A schema in the table: its keywords, and accessors that need no other schema.
 
 use regex::Regex;
 use serde_json::Value;
@@ -8,23 +8,23 @@ use super::kind::Kind;
 use k8s_json_internals::names::find_next;
 use union_runtime::path::Step;
 
-/// The place of a schema in [`StructuralSchema::nodes`].
+/// The index of a schema in [`StructuralSchema::nodes`].
 pub(crate) type NodeId = u32;
 
-/// The place of the whole schema.
+/// The index of the whole schema.
 pub(crate) const ROOT: NodeId = 0;
 
-/// One schema.
+/// A single schema, without the schemas inside it.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub(crate) struct Node {
     pub(crate) kind: Option<Kind>,
-    /// The type as it is written, if it is none that there is.
+    /// The type as it is written, if the type is unknown.
     pub(crate) odd_kind: Option<Box<str>>,
     pub(crate) nullable: bool,
     pub(crate) int_or_string: bool,
     pub(crate) preserves_unknown: bool,
-    /// True if its map type is none that there is, which keeps what it holds from being correlated.
+    /// True if the map type is unknown. The old values inside such a map are not correlated.
     pub(crate) has_odd_map_type: bool,
     pub(crate) embedded: bool,
     pub(crate) format: Option<Format>,
@@ -34,11 +34,11 @@ pub(crate) struct Node {
     pub(crate) number: Option<Box<NumberRules>>,
     pub(crate) items: Option<NodeId>,
     pub(crate) list: Option<Box<ListRules>>,
-    /// Sorted by name.
+    /// The properties, sorted by name.
     pub(crate) properties: Box<[Property]>,
     /// The number of properties that have a default.
     pub(crate) defaulted: usize,
-    /// True if `properties` is written there, if only to say that there are none.
+    /// True if the schema has `properties`, even if they are empty.
     pub(crate) has_properties: bool,
     pub(crate) additional: Additional,
     pub(crate) required: Box<[Box<str>]>,
@@ -49,15 +49,16 @@ pub(crate) struct Node {
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
     pub(crate) rules: Box<[Rule]>,
-    /// True if the type is all that it says of a value itself, whatever the value holds.
+    /// True if the type is the only condition for the value itself, apart from the values inside
+    /// it.
     pub(crate) is_type_alone: bool,
-    /// True if schemas are combined in it.
+    /// True if the schema has `allOf`, `anyOf`, `oneOf` or `not`.
     pub(crate) is_combined: bool,
-    /// Facts of the schema and all that it holds.
+    /// Facts about the schema and all schemas inside it.
     pub(crate) below: Below,
 }
 
-/// A property, and what else a walk has to know of it.
+/// A property, with the facts that a walk needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Property {
     pub(crate) name: Box<str>,
@@ -66,17 +67,17 @@ pub(crate) struct Property {
     pub(crate) is_required: bool,
 }
 
-/// Facts of a schema and of what it holds, combinators left aside.
+/// Facts about a schema and the schemas inside it, apart from combinators.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Below {
-    /// A default.
+    /// True if a schema has a default.
     pub(crate) has_defaults: bool,
-    /// A list of type set or map.
+    /// True if a list is of type set or map.
     pub(crate) has_list_types: bool,
-    /// An embedded resource.
+    /// True if a schema is an embedded resource.
     pub(crate) has_embedded: bool,
-    /// A CEL rule.
+    /// True if a schema has a CEL rule.
     pub(crate) has_rules: bool,
 }
 
@@ -90,7 +91,7 @@ pub(crate) enum Additional {
     Schema(NodeId),
 }
 
-/// Rules for texts.
+/// Rules for strings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextRules {
     pub(crate) max_length: Option<i64>,
@@ -98,11 +99,12 @@ pub(crate) struct TextRules {
     pub(crate) pattern: Option<Pattern>,
 }
 
-/// A regular expression, as it was written and as it runs.
+/// A regular expression, as a string and compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) text: Box<str>,
-    /// Or its problem: a server that has stored such a pattern finds out when there is a text.
+    /// The compiled expression, or the problem with it. A server that has stored an invalid pattern
+    /// reports it when the pattern is applied to a string.
     pub(crate) regex: Result<Regex, Box<str>>,
 }
 
@@ -114,8 +116,8 @@ pub(crate) struct NumberRules {
     pub(crate) minimum: Option<f64>,
     pub(crate) exclusive_minimum: bool,
     pub(crate) multiple_of: Option<f64>,
-    /// The least and the greatest of the integers that break none of these rules, nor those of a
-    /// type or a format, whatever else there is.
+    /// The smallest and the largest integer that are known to be valid for these rules and for any
+    /// type and format of numbers.
     pub(crate) sure: Option<[i32; 2]>,
 }
 
@@ -133,14 +135,14 @@ pub(crate) struct ListRules {
 /// The type of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ListType {
-    /// Atomic, or not said.
+    /// An atomic list, or a list without a type.
     #[default]
     Atomic,
     Set,
     Map,
 }
 
-/// A CEL rule, as it is written.
+/// A CEL rule as it is written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rule {
     #[expect(clippy::struct_field_names, reason = "it is the keyword")]
@@ -153,19 +155,20 @@ pub(crate) struct Rule {
 }
 
 impl Node {
-    /// The schema of a property.
+    /// Returns the schema of a property.
     pub(crate) fn property(&self, name: &str) -> Option<NodeId> {
         self.next_property(name, &mut 0).map(|property| property.id)
     }
 
-    /// Returns a property, for names that are asked for one after the other; `next` is 0 at first.
+    /// Returns a property. Faster than [`property`](Self::property) if names are looked up in
+    /// order. `next` is 0 for the first name.
     #[inline]
     pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
         let found = find_next(&self.properties, |other| &other.name, name, next)?;
         self.properties.get(found)
     }
 
-    /// The properties that have a default.
+    /// Returns the properties that have a default.
     pub(crate) fn defaulted(&self) -> impl Iterator<Item = &Property> {
         let properties = self.properties.iter();
         properties
@@ -173,7 +176,7 @@ impl Node {
             .take(self.defaulted)
     }
 
-    /// Returns the number of properties that have a default, but for some.
+    /// Returns the number of properties that have a default, without the properties `but`.
     pub(crate) fn count_defaulted(&self, but: &[&str]) -> usize {
         if but.is_empty() {
             return self.defaulted;
@@ -182,12 +185,13 @@ impl Node {
         self.defaulted().filter(is_counted).count()
     }
 
-    /// The schema of the value under a key: a property's, or that of all other keys.
+    /// Returns the schema of the value under a key: the schema of the property, or of the values of
+    /// a map.
     pub(crate) fn child(&self, key: &str) -> Option<NodeId> {
         self.property(key).or(self.values_schema())
     }
 
-    /// Returns the schema of the value under a key, and how paths name the value.
+    /// Returns the schema of the value under a key, and the step to the value in a path.
     pub(crate) fn child_at<'k>(&self, key: &'k str) -> Option<(NodeId, Step<'k>)> {
         match self.property(key) {
             Some(id) => Some((id, Step::Field(key))),
@@ -195,7 +199,7 @@ impl Node {
         }
     }
 
-    /// The schema of a map's values.
+    /// Returns the schema of a map's values.
     pub(crate) const fn values_schema(&self) -> Option<NodeId> {
         match self.additional {
             Additional::Schema(id) => Some(id),
@@ -203,7 +207,7 @@ impl Node {
         }
     }
 
-    /// The schemas that are combined in it.
+    /// Returns the branches of the combinators.
     pub(crate) fn branches(&self) -> impl Iterator<Item = NodeId> {
         let all = [&self.all_of, &self.any_of, &self.one_of];
         all.into_iter().flatten().chain(&self.not).copied()
@@ -215,7 +219,8 @@ impl Node {
             .map_or(ListType::Atomic, |list| list.list_type)
     }
 
-    /// The keys by which the elements of a list are correlated; none where they are not.
+    /// Returns the keys by which list elements are correlated. Empty if the list is not of type
+    /// map.
     pub(crate) fn list_keys(&self) -> &[Box<str>] {
         match &self.list {
             Some(list) if list.list_type == ListType::Map => &list.keys,

@@ -1,4 +1,4 @@
-//! Where in a schema something is, as an API server prints it.
+//! Positions in a schema, as an API server prints them.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use k8s_json_internals::quote::quoted;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// A place in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
+/// A position in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     before: Option<&'a Place<'a>>,
@@ -37,17 +37,17 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// `.items`
+    /// Returns a position such as `.items`.
     pub(crate) const fn field(&'a self, field: &'a str) -> Self {
         self.step(Step::Field(field))
     }
 
-    /// `.properties[a]`
+    /// Returns a position such as `.properties[a]`.
     pub(crate) const fn key(&'a self, field: &'a str, key: &'a str) -> Self {
         self.step(Step::Key(field, key))
     }
 
-    /// `.allOf[0]`
+    /// Returns a position such as `.allOf[0]`.
     pub(crate) const fn index(&'a self, field: &'a str, index: usize) -> Self {
         self.step(Step::Index(field, index))
     }
@@ -68,7 +68,7 @@ impl<'a> Place<'a> {
         self.found(ViolationKind::Required, Found::Nothing, detail)
     }
 
-    /// A text that is not what it must be, or is missing.
+    /// Returns the error for a string that is invalid, or missing if it is empty.
     pub(crate) fn wrong(&self, found: &str, detail: &str) -> Violation {
         if found.is_empty() {
             return self.required(detail);
@@ -80,7 +80,7 @@ impl<'a> Place<'a> {
         )
     }
 
-    /// A text that is none of those that there are.
+    /// Returns the error for a string that is not one of the supported values.
     pub(crate) fn unsupported(&self, found: &str, values: &[&str]) -> Violation {
         let detail = format!("supported values: {}", quoted(values.iter().copied()));
         self.found(
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Returns the path of the place.
+    /// Returns the path of the position.
     pub(crate) fn to_field_path(self) -> FieldPath {
         let before = self
             .before
@@ -111,7 +111,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// A keyword that a server cannot read.
+    /// Returns the error for a keyword whose value has the wrong type.
     pub(crate) fn wrong_type(&self, wrong: &WrongType) -> Violation {
         let detail = format!("must be {}", wrong.wanted);
         match wrong.keyword {

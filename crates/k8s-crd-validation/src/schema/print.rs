@@ -1,4 +1,4 @@
-//! Values as errors print them: `pkg/util/validation/field` of `k8s.io/apimachinery`.
+//! Printing of values in errors: `pkg/util/validation/field` of `k8s.io/apimachinery`.
 
 use core::fmt::{self, Write as _};
 
@@ -8,17 +8,19 @@ use k8s_json_internals::print::Json;
 use k8s_json_internals::quote::Quoted;
 use union_runtime::Found;
 
-/// The value of an error: a text in quotes, other scalars bare, the rest as JSON.
+/// Returns the value of an error: strings are quoted, other scalars are bare, lists and objects are
+/// JSON.
 pub(crate) fn found(value: &Value) -> Found {
     Found::from(value)
 }
 
-/// A number of an error.
+/// Returns the number of an error.
 pub(crate) fn number(number: impl fmt::Display) -> Found {
     Found::Printed(number.to_string())
 }
 
-/// The values of an enum, each in quotes; what is not text as JSON.
+/// Returns the supported values of an enum, each in quotes. Values other than strings are printed
+/// as JSON.
 pub(crate) fn supported(values: &[Value]) -> String {
     let mut text = String::from("supported values: ");
     for (i, value) in values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The CEL rules of a schema, compiled once: what is evaluated for every request.
+//! The CEL rules of a schema, compiled once and evaluated for every request.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use union_runtime::path::FieldPath;
 use super::libraries::Libraries;
 use super::node::{NodeId, ROOT};
 
-/// The rules of a schema, compiled once.
+/// The CEL rules of a schema, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
     pub(crate) declared: Arc<DeclaredTypes>,
     pub(crate) libraries: Libraries,
-    /// The schema that they begin with. What it holds comes after it.
+    /// The outermost schema with rules. The schemas inside it have larger indices.
     start: NodeId,
-    /// By schema, from that one to the last that has rules.
+    /// The rules of each schema, from `start` to the last schema with rules.
     nodes: Vec<NodeRules>,
-    /// Those of any other.
+    /// The empty rules of all other schemas.
     nothing: NodeRules,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Programs {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NodeRules {
     pub(crate) rules: Box<[Compiled]>,
-    /// Whether a rule mentions `oldSelf`, so that all of them may.
+    /// True if a rule of the schema uses `oldSelf`.
     pub(crate) uses_old_self: bool,
-    /// Whether there are rules here or in what it holds, branches of `allOf` included.
+    /// True if this schema or a schema inside it has rules, branches of `allOf` included.
     pub(crate) has_rules: bool,
-    /// The properties that have rules, or hold some.
+    /// The properties that have rules, or that contain values with rules.
     pub(crate) fields: Box<[FieldRules]>,
-    /// Why the rules cannot be compiled at all.
+    /// The reason why no rule of the schema can be compiled.
     pub(crate) problem: Option<&'static str>,
 }
 
@@ -39,26 +39,26 @@ pub(crate) struct NodeRules {
 #[derive(Clone, Debug)]
 pub(crate) struct FieldRules {
     pub(crate) name: Box<str>,
-    /// The schema that the rules come from.
+    /// The schema that contains the rules, which may be a branch of `allOf`.
     pub(crate) rules: NodeId,
     /// The schema of the value.
     pub(crate) node: NodeId,
 }
 
-/// A rule, compiled.
+/// A compiled rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiled {
-    /// What is evaluated; nothing where the rule is empty; an error where it cannot be.
+    /// The program, or `None` if the rule is empty, or the message of the compiler.
     pub(crate) program: Result<Option<Program>, Box<str>>,
     pub(crate) message: Message,
-    /// As it is appended to the path of the node.
+    /// The path that is appended to the path of the value in errors.
     pub(crate) field_path: FieldPath,
-    /// What the two may cost at worst.
+    /// The largest cost of the rule.
     pub(crate) max_cost: u64,
     pub(crate) message_max_cost: u64,
 }
 
-/// A message expression, compiled.
+/// A compiled message expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
     None,
@@ -67,7 +67,7 @@ pub(crate) enum Message {
 }
 
 impl Programs {
-    /// Without any rules yet; those of schema `start` and what it holds may come.
+    /// Returns an empty table for the rules of schema `start` and the schemas inside it.
     pub(crate) fn none(declared: Arc<DeclaredTypes>, libraries: Libraries, start: NodeId) -> Self {
         Self {
             declared,
@@ -78,7 +78,7 @@ impl Programs {
         }
     }
 
-    /// Whether any rule can be evaluated.
+    /// Returns true if any rule can be evaluated.
     pub(crate) fn are_any(&self) -> bool {
         self.node(ROOT).has_rules
     }

@@ -1,4 +1,4 @@
-//! One schema of a CRD as it is written: its keywords, with their types checked. What it holds is not looked at.
+//! The keywords of one schema of a CRD, with checked types. The schemas inside it are not checked.
 
 use serde_json::{Map, Value};
 
@@ -52,14 +52,14 @@ pub(crate) struct Props<'v> {
     pub(crate) validations: &'v [Value],
 }
 
-/// What stands under `items`.
+/// The value of `items`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Items<'v> {
     One(&'v Value),
     Several(&'v [Value]),
 }
 
-/// A keyword whose value has the wrong type: a server cannot read such a CRD at all.
+/// A keyword whose value has the wrong type. A server cannot decode such a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrongType {
     pub(crate) keyword: &'static str,
@@ -67,11 +67,11 @@ pub(crate) struct WrongType {
 }
 
 impl<'v> Props<'v> {
-    /// Reads a schema; null values count as absent, as they do when a server reads a CRD.
+    /// Reads a schema. Null values count as absent, as in a server that decodes a CRD.
     pub(crate) fn read(schema: &'v Value) -> Result<Self, WrongType> {
         let of = Reader(match schema {
             Value::Object(object) => Some(object),
-            // As everywhere in a CRD, null says nothing.
+            // Null counts as absent everywhere in a CRD.
             Value::Null => None,
             _ => {
                 return Err(WrongType {
@@ -133,7 +133,7 @@ impl<'v> Props<'v> {
 }
 
 impl Props<'_> {
-    /// Whether no keyword is there.
+    /// Returns true if the schema has no keyword.
     pub(crate) fn says_nothing(&self) -> bool {
         let texts = [
             self.id,
@@ -193,7 +193,7 @@ impl Props<'_> {
     }
 }
 
-/// Reads single keywords.
+/// A reader of single keywords.
 struct Reader<'v>(Option<&'v Map<String, Value>>);
 
 impl<'v> Reader<'v> {
@@ -201,7 +201,7 @@ impl<'v> Reader<'v> {
         self.0?.get(keyword).filter(|value| !value.is_null())
     }
 
-    /// Reads a keyword by `read`, which knows what is wanted.
+    /// Reads a keyword with `read`. `wanted` describes the type in errors.
     fn typed<T>(
         &self,
         keyword: &'static str,
@@ -255,7 +255,7 @@ impl<'v> Reader<'v> {
 
     fn texts(&self, keyword: &'static str) -> Result<Vec<&'v str>, WrongType> {
         let text = |value: &'v Value| match value {
-            // In a list of texts, null is an empty one.
+            // Null counts as an empty string in a list of strings.
             Value::Null => Some(""),
             value => value.as_str(),
         };

@@ -1,16 +1,16 @@
-//! The scale subresource: the fields that its paths lead to.
+//! The paths of the scale subresource.
 
 use serde_json::Value;
 use union_runtime::path::{FieldPath, Step};
 
-/// The paths of the scale subresource, as `.spec.replicas`.
+/// The paths of the scale subresource, such as `.spec.replicas`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scale {
     pub(crate) replicas: Vec<Replicas>,
     pub(crate) selector: Option<FieldPath>,
 }
 
-/// A field that holds a number of replicas.
+/// The path of a number of replicas.
 #[derive(Clone, Debug)]
 pub(crate) struct Replicas {
     pub(crate) path: FieldPath,
@@ -38,7 +38,8 @@ impl Scale {
     }
 }
 
-/// Reads a simple JSON path, such as `.spec.replicas`. Errors print the path as the CRD spells it.
+/// Reads a simple JSON path, such as `.spec.replicas`. Errors print the path as it is written in
+/// the CRD.
 fn of_json_path(path: &str) -> FieldPath {
     let fields = path.trim_start_matches('.').split('.').map(Step::Field);
     fields.collect::<FieldPath>().printed_as(path)

@@ -1,4 +1,4 @@
-//! A structural schema: its table, and what holds for the whole of it.
+//! A structural schema: its table, and facts about the whole schema.
 
 use super::node::{Node, NodeId, ROOT};
 use super::place::Place;
@@ -9,32 +9,33 @@ use union_json::{SchemaError, Unions};
 
 /// The schema of a version of a CRD, compiled once for any number of requests.
 ///
-/// It is made by [`compile`](Self::compile), which refuses what an API server refuses; see
-/// [the crate](crate).
+/// [`compile`](Self::compile) compiles a schema, or returns the errors for which an API server
+/// rejects it. [The crate](crate) has an example.
 #[derive(Clone, Debug)]
 pub struct StructuralSchema {
     pub(crate) nodes: Vec<Node>,
-    /// True if status is a resource of its own.
+    /// True if status is a subresource.
     pub(crate) status_subresource: bool,
-    /// True if the CRD preserves unknown fields, as those of `apiextensions.k8s.io/v1beta1` may:
-    /// nothing is pruned then.
+    /// True if the CRD preserves unknown fields, which a CRD of `apiextensions.k8s.io/v1beta1` may
+    /// do: nothing is pruned.
     pub(crate) preserves_unknown: bool,
-    /// True if old and new are correlated. They are not by a stored schema that is not structural.
+    /// True if new values are correlated with old values. False for a stored schema that is not
+    /// structural.
     pub(crate) correlates: bool,
     /// The paths of the scale subresource.
     pub(crate) scale: Scale,
-    /// The name of the CRD, where the schema came with one.
+    /// The type of the objects, if the schema is part of a CRD.
     pub(crate) identity: Option<Identity>,
-    /// Facts of the whole schema that let a request skip work.
+    /// Facts about the whole schema that let a request skip work.
     pub(crate) facts: Facts,
     /// The CEL rules.
     pub(crate) programs: Option<Programs>,
-    /// The unions of the schema, which API servers know nothing of.
+    /// The unions of the schema. API servers do not support unions.
     pub(crate) unions: Unions,
     pub(crate) union_problems: Vec<SchemaError>,
 }
 
-/// The type that objects must have.
+/// The type of the objects of a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Identity {
     pub(crate) api_version: String,
@@ -42,21 +43,21 @@ pub(crate) struct Identity {
     pub(crate) is_namespaced: bool,
 }
 
-/// Facts that hold somewhere in a schema.
+/// Facts about the whole schema.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     /// The number of CEL rules outside of combinators.
     pub(crate) rules: usize,
-    /// True if the generation, which a server sets, can be seen in what is said of an object: the
-    /// root is printed, or compared by a rule, or something is said of generations.
+    /// True if the generation, which a server sets, can appear in errors or change the result: the
+    /// root is printed or has rules, or the schema restricts generations.
     pub(crate) shows_generation: bool,
 }
 
 impl StructuralSchema {
     /// Returns the problems of unions that the schema, or an annotation of the CRD, declares. An
-    /// API server knows nothing of unions, so the schema is valid in spite of them; such unions are
-    /// not judged, also where [`ServerSettings::unions`](crate::ServerSettings::unions) asks for
-    /// it.
+    /// API server ignores unions, so the schema is valid in spite of these problems. Unions with
+    /// problems are not validated, even if
+    /// [`ServerSettings::unions`](crate::ServerSettings::unions) is set.
     ///
     /// ```
     /// use k8s_crd_validation::StructuralSchema;
@@ -81,7 +82,7 @@ impl StructuralSchema {
         row(&self.nodes, id)
     }
 
-    /// Shows the schemas that a schema holds, without combinators.
+    /// Calls `show` with each schema directly inside a schema, without combinators.
     pub(crate) fn each_child(
         &self,
         id: NodeId,

@@ -1,4 +1,5 @@
-//! `allOf`, `anyOf`, `oneOf` and `not`. Nothing ratchets in them: their errors belong to the value that they judge.
+//! `allOf`, `anyOf`, `oneOf` and `not`. Errors inside their branches are not tolerated separately,
+//! because they belong to the value that the branches validate.
 
 use serde_json::Value;
 
@@ -25,7 +26,7 @@ impl Validation<'_> {
             sink.report(|| summary(path, "must validate at least one schema (anyOf)"))?;
         }
         if !node.one_of.is_empty() {
-            // To be told that two hold is enough, unless they are counted.
+            // If errors are not collected, two valid branches are enough to fail.
             let enough = if S::COLLECTS { usize::MAX } else { 2 };
             match node.one_of.iter().filter(|id| holds(id)).take(enough).count() {
                 1 => {}
@@ -43,7 +44,7 @@ impl Validation<'_> {
             }
         }
         if !node.all_of.is_empty() {
-            // Each is asked once: twice on every level would be exponential.
+            // Each branch is checked once, because two checks on every level would be exponential.
             let mut valid = 0;
             for id in &node.all_of {
                 let before = sink.len();
@@ -64,7 +65,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Whether a branch holds.
+    /// Returns true if the value is valid for a branch.
     pub(super) fn holds(&self, id: NodeId, value: &Value) -> bool {
         self.is_valid(id, value)
     }
@@ -87,7 +88,7 @@ impl Validation<'_> {
         self.check(id, value, None, path, sink)
     }
 
-    /// Reports the errors of the branch that came closest.
+    /// Reports the errors of the branch that matches best.
     fn report_best<S: Sink>(
         &self,
         branches: &[NodeId],
@@ -96,7 +97,7 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         if !S::COLLECTS {
-            // To fail is all there is to say, and what comes closest takes long to find.
+            // Errors are not collected, and the best branch takes long to find.
             return Flow::Break(());
         }
         match self.best(branches, value) {

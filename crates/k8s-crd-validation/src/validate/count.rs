@@ -1,5 +1,5 @@
-//! The number of matches between a value and a schema: what decides between branches that all fail
-//! (`pkg/validation/validate` of `k8s.io/kube-openapi`).
+//! The number of matches between a value and a schema. If all branches fail, the branch with the
+//! highest number is reported (`pkg/validation/validate` of `k8s.io/kube-openapi`).
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::validation::Validation;
 use crate::schema::{Node, NodeId};
 
 impl Validation<'_> {
-    /// The branch with the highest count, the first one of several, and that count.
+    /// Returns the first branch with the highest count, and the count.
     pub(super) fn best(&self, branches: &[NodeId], value: &Value) -> Option<(NodeId, u64)> {
         let mut best = None;
         for id in branches {
@@ -30,7 +30,7 @@ impl Validation<'_> {
             return u64::from(self.mismatch(node, value).is_none());
         }
         let of_value = match value {
-            // With the group of formats, where there is a known one.
+            // A known format counts as a group of rules.
             Value::String(_) => {
                 let format = self.format(node);
                 let is_checked = format.is_some_and(|format| format.is_checked(self.formats));
@@ -53,7 +53,7 @@ impl Validation<'_> {
             }
             Value::Null | Value::Bool(_) => 0,
         };
-        // One for the schema, one for its enum, there or not.
+        // The schema counts one, and its enum counts one even if it is missing.
         1 + of_kind + self.count_combinators(node, value) + of_value + 1
     }
 

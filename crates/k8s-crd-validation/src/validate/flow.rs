@@ -1,6 +1,6 @@
-//! The end of a walk that wants no more errors.
+//! The control flow of a walk that may stop at the first error.
 
 use core::ops::ControlFlow;
 
-/// The answer of a check: a break ends the walk.
+/// The result of a check. `Break` ends the walk.
 pub(super) type Flow = ControlFlow<()>;

@@ -19,7 +19,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        // As nearly all values are.
+        // A fast path for nearly all values.
         if node.kind.is_some_and(|kind| kind.is_of(value)) && !node.int_or_string {
             return Flow::Continue(());
         }
@@ -33,7 +33,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Whether the group of rules about types applies to a schema at all.
+    /// Returns true if the rules about types apply to a schema.
     pub(super) fn has_kind(&self, node: &Node) -> bool {
         node.kind.is_some()
             || node.odd_kind.is_some()
@@ -41,12 +41,13 @@ impl Validation<'_> {
             || self.format(node).is_some()
     }
 
-    /// Whether integers and texts are taken. Seen: a server that checks defaults knows nothing of that.
+    /// Returns true if both integers and strings are accepted. Seen: a server ignores
+    /// `x-kubernetes-int-or-string` when it checks defaults.
     pub(super) const fn takes_both(&self, node: &Node) -> bool {
         node.int_or_string && !self.knows_all_formats
     }
 
-    /// What is wanted and what is there, if they do not agree.
+    /// Returns the expected and the actual type if they differ.
     pub(super) fn mismatch<'n>(
         &self,
         node: &'n Node,
@@ -66,7 +67,7 @@ impl Validation<'_> {
             Value::String(_) if takes_both => true,
             _ => !takes_both && node.kind.is_some_and(|kind| kind.is_of(value)),
         };
-        // As nearly all values do.
+        // Nearly all values return here.
         if fits {
             return None;
         }
@@ -95,7 +96,8 @@ impl Validation<'_> {
             if !is_text_or_list && *format.name != *format_of_value {
                 return Some((&format.name, format_of_value));
             }
-            // A format takes over: it is checked on texts, and lists pass.
+            // The check of the format replaces the check of the type: strings are checked by the
+            // format, and lists pass.
             if is_text_or_list && !takes_integers && !takes_numbers {
                 return None;
             }
@@ -104,7 +106,8 @@ impl Validation<'_> {
     }
 }
 
-/// Whether a float is an integer, as JSON has no type for those: it is whole, or nearly so.
+/// Returns true if a float counts as an integer: it is whole, or nearly whole. JSON does not have a
+/// separate type for integers.
 pub(super) fn is_whole(float: f64) -> bool {
     const MOST: f64 = 9_007_199_254_740_991.0;
     const NEAR: f64 = 1e-9;
@@ -115,6 +118,6 @@ pub(super) fn is_whole(float: f64) -> bool {
     if (float - whole).abs() == 0.0 {
         return true;
     }
-    // Seen: only positive ones are taken for whole that are not, and none that are less than one.
+    // Seen: only floats above one may be nearly whole.
     whole > 0.0 && (float - whole) / (float + whole) < NEAR
 }

@@ -1,4 +1,4 @@
-//! Lists of type set and map have every element once (`docs/ratcheting.md`, "Policies").
+//! The uniqueness of elements in lists of type set and map (`docs/ratcheting.md`, "Policies").
 
 use core::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::collections::{HashMap, HashSet};
@@ -15,20 +15,20 @@ use k8s_json_internals::print::Json;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// Takes what is wrong; breaks if it wants no more.
+/// A receiver of errors, which breaks to stop the walk.
 type Report<'r> = dyn FnMut(Violation) -> Flow + 'r;
 
-/// Lists up to here are compared one by one, which allocates nothing.
+/// The largest length of a list whose elements are compared pairwise, which does not allocate.
 pub(super) const FEW: usize = 8;
 
 impl StructuralSchema {
-    /// Reports what is in a list twice.
+    /// Reports the duplicates in all lists of an object.
     pub(crate) fn check_lists(&self, object: &Value, report: &mut dyn FnMut(Violation)) {
         let report = &mut |violation| {
             report(violation);
             Flow::Continue(())
         };
-        // It goes on to the end.
+        // This report never breaks.
         let _ = self.each_duplicate(object, report);
     }
 
@@ -39,7 +39,7 @@ impl StructuralSchema {
         self.check_lists_in(Self::ROOT, object, &Path::ROOT, report)
     }
 
-    /// Whether a list has something twice.
+    /// Returns true if any list in the object contains duplicates.
     pub(crate) fn has_duplicates(&self, object: &Value) -> bool {
         self.each_duplicate(object, &mut |_| Flow::Break(()))
             .is_break()
@@ -81,7 +81,7 @@ impl StructuralSchema {
     }
 }
 
-/// Whether a list has something twice, whatever its elements hold.
+/// Returns true if this list contains duplicates. Lists inside the elements are ignored.
 pub(super) fn has_duplicates_itself(node: &Node, elements: &[Value]) -> bool {
     check_list(node, elements, &Path::ROOT, &mut |_| Flow::Break(())).is_break()
 }
@@ -95,7 +95,7 @@ fn check_list(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Rep
 }
 
 fn check_set(elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
-    // Lists and objects in a set are compared by their JSON.
+    // Lists and objects in a set are compared as JSON.
     let is_quick = elements
         .iter()
         .all(|element| !element.is_array() && !element.is_object());
@@ -115,21 +115,21 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Fl
     Flow::Continue(())
 }
 
-/// Counts a key, and returns true if the list has it for the second time.
+/// Counts a key, and returns true if this is its second occurrence.
 fn is_second(times: &mut HashMap<String, usize>, key: String) -> bool {
     let count = times.entry(key).or_default();
     *count += 1;
     *count == 2
 }
 
-/// Whether two elements of a list are the same, by this test.
+/// Returns true if any two elements are equal by `same`.
 pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool) -> bool {
     let mut pairs = elements.iter().enumerate();
     pairs.any(|(i, element)| elements.iter().take(i).any(|other| same(element, other)))
 }
 
-/// Whether two elements have one hash, as equal ones do: a list without them takes one piece of memory, and no text for
-/// each of its elements.
+/// Returns true if two elements have the same hash, as equal elements do. A list without equal
+/// hashes takes one allocation, instead of a string for each element.
 fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
     let state = RandomState::new();
     let mut seen =
@@ -141,10 +141,11 @@ fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) 
     })
 }
 
-/// Hashes what equal keys have in common. That of lists and objects is little: nobody makes keys of them.
+/// Hashes a key so that equal keys have equal hashes. All lists and objects have the same hash,
+/// because they are rarely used as keys.
 fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
     match value {
-        // Also those that are one number in JSON alone, and both zeros.
+        // Numbers that are equal only as JSON have equal hashes too, and so do both zeros.
         Some(Value::Number(number)) => (Num::of(number).as_float() + 0.0).to_bits().hash(hasher),
         Some(Value::String(text)) => text.hash(hasher),
         Some(Value::Bool(value)) => (3, *value).hash(hasher),
@@ -161,12 +162,13 @@ fn scalars_equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// What tells the elements of a set apart: the kind and value of scalars, the JSON of the rest.
+/// Returns the identity of an element of a set: the kind and value of a scalar, or the JSON of a
+/// list or an object.
 fn set_key(element: &Value) -> String {
     match element {
         Value::Number(number) => match Num::of(number) {
             Num::Int(integer) => format!("i{integer}"),
-            // There is one zero.
+            // Adding zero turns negative zero into zero.
             Num::Float(float) => format!("f{:?}", float + 0.0),
         },
         Value::Array(_) | Value::Object(_) => Json(element).to_string(),
@@ -215,7 +217,7 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
     let same = |a: &Value, b: &Value| {
         keys.iter().all(|key| match (a.get(&**key), b.get(&**key)) {
             (None, None) => true,
-            // Several keys are compared by their JSON, where 1 and 1.0 are one number.
+            // Several keys are compared as JSON, where 1 and 1.0 are equal.
             (Some(Value::Number(a)), Some(Value::Number(b))) if keys.len() > 1 => {
                 a.as_f64() == b.as_f64()
             }
@@ -226,7 +228,7 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
     any_pair(elements, same)
 }
 
-/// The keys of an element that are there.
+/// Returns the keys that an element has, with their values.
 fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
     let mut object = Map::new();
     for key in keys {
@@ -237,7 +239,8 @@ fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
     deep::Own::new(Value::Object(object))
 }
 
-/// What tells the keys of elements apart: the kind and value of one, the JSON of several.
+/// Returns the identity of the keys of an element: the kind and value of a single key, or the JSON
+/// of several keys.
 fn tagged(key: &Value, keys: &[Box<str>]) -> String {
     match (key.as_object(), keys) {
         (Some(object), [name]) => object.get(&**name).map_or_else(String::new, set_key),

@@ -1,4 +1,5 @@
-//! Rules for numbers, with the arithmetic of an API server: an integer is compared with bounds that are cut to integers.
+//! Rules for numbers, with the arithmetic of an API server: integers are compared with bounds that
+//! are truncated to integers.
 
 use serde_json::Number;
 
@@ -29,7 +30,7 @@ impl Validation<'_> {
         {
             return Flow::Continue(());
         }
-        // An integer is in the range of all that has no format.
+        // Without a format, the range of numbers contains all integers.
         if node.number.is_none() && node.format.is_none() && number.is_i64() {
             return Flow::Continue(());
         }
@@ -65,7 +66,7 @@ impl Validation<'_> {
 }
 
 impl NumberRules {
-    /// Whether a number is one of those that are known to break no rule.
+    /// Returns true if a number is in the range that is known to be valid.
     pub(super) fn takes(&self, number: &Number) -> bool {
         self.sure.is_some_and(|[least, most]| {
             let integer = number.as_i64();
@@ -82,7 +83,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Refuses a bound that the type does not have; returns whether it has it.
+    /// Reports a bound that is outside of the range of the type. Returns true if the bound is in
+    /// the range.
     fn has<S: Sink>(&self, bound: f64, what: &str, sink: &mut S) -> Result<bool, ()> {
         match &self.range {
             Some(range) if !range.holds(Num::Float(bound)) => {
@@ -97,7 +99,7 @@ impl Check<'_> {
         }
     }
 
-    /// The value and a bound as they are compared: both integers, or both floats.
+    /// Returns the value and a bound as they are compared: both as integers, or both as floats.
     fn pair(&self, bound: f64, is_native: bool) -> (Num, Num) {
         match self.value {
             Num::Int(value) if is_native => (Num::Int(value), Num::Int(cut(bound))),
@@ -192,7 +194,7 @@ fn is_below(a: Num, b: Num) -> bool {
     }
 }
 
-/// The numbers that a type and a format have.
+/// The range of numbers of a type and a format.
 struct Range<'n> {
     kind: Kind,
     format: Option<&'n str>,
@@ -235,7 +237,8 @@ impl<'n> Range<'n> {
     }
 }
 
-/// Whether a float is an integer of 64 bits, as the server writes it: with the fewest digits that tell it from others.
+/// Returns true if a float is a 64-bit integer when it is written as a server writes it: with the
+/// fewest digits that identify the float.
 fn is_integer(value: f64) -> bool {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.abs() < EXACT {
@@ -257,7 +260,7 @@ mod tests {
 
     const MOST: i64 = 2_147_483_647;
 
-    /// Schemas of numbers, with bounds of all kinds.
+    /// Returns schemas of numbers, with bounds of all kinds.
     fn rules() -> Vec<Value> {
         let bounds = [
             json!(null),

@@ -1,4 +1,4 @@
-//! What a walk through an object finds out beside: whether all in it is valid, and whether no list has something twice.
+//! A survey of an object during decoding: validity, and duplicates in lists.
 
 use serde_json::Value;
 
@@ -7,30 +7,30 @@ use super::validation::Validation;
 use crate::decode::decode::Beside;
 use crate::schema::{Additional, ListType, Node, NodeId};
 
-/// The look at all that an object holds.
+/// An observer that validates all values inside an object during decoding.
 pub(crate) struct Survey<'v> {
     validation: Validation<'v>,
     found: Surveyed,
     is_over: bool,
 }
 
-/// What was found. Of the object itself it says nothing.
+/// The results of a survey. They do not include the checks of the whole object itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surveyed {
-    /// Whether all is valid.
+    /// True if all values are valid.
     pub(crate) is_valid: bool,
-    /// Whether a list has something twice.
+    /// True if a list of type set or map contains duplicates.
     pub(crate) has_duplicates: bool,
 }
 
 impl Surveyed {
-    /// As long as nothing was shown.
+    /// The results before any value is observed.
     const NOTHING: Self = Self {
         is_valid: true,
         has_duplicates: false,
     };
 
-    /// What was found of both.
+    /// Returns the combined results of two surveys.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
             is_valid: self.is_valid && other.is_valid,
@@ -38,7 +38,7 @@ impl Surveyed {
         }
     }
 
-    /// Whether an object is valid of which this was found.
+    /// Returns true if the object itself is valid too.
     pub(crate) fn holds(self, validation: &Validation<'_>, id: NodeId, object: &Value) -> bool {
         self.is_valid && validation.is_valid_itself(validation.schema.node(id), object, 0)
     }
@@ -53,7 +53,7 @@ impl<'v> Survey<'v> {
         }
     }
 
-    /// What was found so far.
+    /// Returns the results so far.
     pub(crate) const fn found(&self) -> Surveyed {
         self.found
     }
@@ -65,7 +65,7 @@ impl Beside for Survey<'_> {
         if self.is_over {
             return;
         }
-        // One error is enough: which they are is asked of another walk.
+        // The first error is enough, because another walk collects all errors.
         self.found.is_valid =
             self.found.is_valid && self.validation.is_valid_itself(node, value, required);
         if let Value::Array(elements) = value

@@ -1,4 +1,4 @@
-//! Rules for texts.
+//! Rules for strings.
 
 use super::errors::dotted::dotted;
 use super::errors::sink::Sink;
@@ -36,19 +36,20 @@ impl Validation<'_> {
     }
 }
 
-/// A rule that a text breaks.
+/// A rule that a string violates.
 enum Broken<'r> {
     TooLong(i64),
     TooShort(i64),
     Pattern(&'r str),
-    /// One that does not compile, and why.
+    /// An invalid pattern, and the reason.
     BadPattern(&'r str, &'r str),
 }
 
-/// The first rule that a text breaks; the others are not looked at.
+/// Returns the first rule that a string violates. Later rules are not checked.
 fn broken<'r>(rules: &'r TextRules, text: &str) -> Option<Broken<'r>> {
     if rules.max_length.is_some() || rules.min_length.is_some() {
-        // Lengths are counted in code points, and there are no more of those than bytes.
+        // Lengths are counted in code points, and a string has at least as many bytes as code
+        // points.
         let bytes = length(text.len());
         let is_long = rules.max_length.is_some_and(|most| bytes > most);
         let may_be_short = rules

@@ -17,26 +17,26 @@ use union_runtime::Found;
 use union_runtime::comparator::Equality;
 use union_runtime::path::{Path, Step};
 
-/// A validation of one value.
+/// The validation of a value.
 pub(crate) struct Validation<'a> {
     pub(crate) schema: &'a StructuralSchema,
     pub(crate) settings: &'a ServerSettings,
-    /// The formats that are checked, where they are not those of the newest release.
+    /// The formats that are checked, or `None` for the formats of the newest release.
     pub(crate) formats: Option<&'a Formats>,
-    /// True if formats count that are not known: a server checks defaults so.
+    /// True if unknown formats are applied too, as in a server's check of defaults.
     pub(crate) knows_all_formats: bool,
 }
 
 impl Validation<'_> {
-    /// Returns true if there is no error at all: the test that every object takes first. No old
-    /// object is needed for it.
+    /// Returns true if the value is valid. Every object is checked by this function first, because
+    /// it needs no old object.
     pub(crate) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
         self.check(id, value, None, &Path::ROOT, &mut First)
             .is_continue()
     }
 
-    /// Returns true if there is no error of the value itself, whatever is wrong with what it holds.
-    /// An object is known to have so many of the fields that are required of it.
+    /// Returns true if the value itself is valid, regardless of the values inside it. An object is
+    /// known to have `required` of its required fields.
     #[inline]
     pub(super) fn is_valid_itself(&self, node: &Node, value: &Value, required: usize) -> bool {
         if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
@@ -47,7 +47,7 @@ impl Validation<'_> {
             .is_continue()
     }
 
-    /// Returns all errors, and those that are tolerated because `old` has the same value.
+    /// Returns all errors, including errors that are tolerated because `old` has the same value.
     pub(crate) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
         let mut all = All::default();
         let equality = match self.settings.policy {
@@ -126,7 +126,7 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         if let Some(items) = node.items.filter(|_| S::GOES_DOWN) {
-            // Elements of other lists are not correlated.
+            // Elements of lists that are not of type map are not correlated.
             let old = old.filter(|_| !node.list_keys().is_empty());
             let index = RefCell::new(None);
             let find = |element: &Value| {
@@ -169,7 +169,7 @@ impl Validation<'_> {
         if S::GOES_DOWN {
             self.check_fields(node, object, old, path, sink)?;
         }
-        // Fields with different names, so that there are no others.
+        // Required names are unique, so an object with this many has all of them.
         if sink.required() == node.required.len() {
             return Flow::Continue(());
         }
@@ -189,7 +189,7 @@ impl Validation<'_> {
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        // The root's own type is never compared with the old one.
+        // The type of the root is never compared with the old type.
         let is_root = path.is_root();
         for (key, value) in object {
             let Some((child, step)) = node.child_at(key) else {
@@ -207,8 +207,8 @@ impl Validation<'_> {
     }
 }
 
-/// Checks the length of a list or an object against its bounds. `noun` is the plural of what is
-/// counted, for the error.
+/// Checks the length of a list or an object against its bounds. `noun` is the plural of the counted
+/// items, for the error.
 #[inline]
 fn check_length<S: Sink>(
     found: usize,
@@ -228,7 +228,7 @@ fn check_length<S: Sink>(
     Flow::Continue(())
 }
 
-/// Returns a count as rules have it.
+/// Returns a count in the type of the bounds.
 pub(super) fn length(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

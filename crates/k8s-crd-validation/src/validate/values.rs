@@ -1,4 +1,4 @@
-//! Enums, and lists without duplicates.
+//! Enums, and the uniqueness of list elements.
 
 use core::hash::{BuildHasher as _, Hash as _, Hasher};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use k8s_json_internals::number::{Num, cut};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
-/// Refuses a value that its enum does not have. Inlined, since most values have no enum.
+/// Reports a value that is not in its enum. Inlined, because most values have no enum.
 #[inline]
 pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: &mut S) -> Flow {
     match node.values.as_deref() {
@@ -31,7 +31,8 @@ pub(super) fn check<S: Sink>(node: &Node, value: &Value, path: &Path<'_>, sink: 
     }
 }
 
-/// Whether a value counts as one of an enum: it is converted to the kind of that one, as Go converts.
+/// Returns true if a value equals an enum value. Before the comparison, the value is converted to
+/// the kind of the enum value, as Go converts.
 fn is_value(value: &Value, one: &Value) -> bool {
     match (value, one) {
         (Value::Null, _) | (_, Value::Null) => false,
@@ -49,7 +50,8 @@ fn is_value(value: &Value, one: &Value) -> bool {
     }
 }
 
-/// Whether a text is the one character with this number; numbers without a character stand for the replacement one.
+/// Returns true if a string is the one character with this code. Invalid codes count as the
+/// replacement character.
 fn is_character(code: i64, text: &str) -> bool {
     let code = u32::try_from(code).ok().and_then(char::from_u32);
     let mut characters = text.chars();
@@ -57,7 +59,8 @@ fn is_character(code: i64, text: &str) -> bool {
         && characters.next().is_none()
 }
 
-/// Whether a list has an element twice. CRDs may not ask for it any more, but those may that are stored.
+/// Returns true if a list contains duplicates. New CRDs cannot use `uniqueItems`, but stored CRDs
+/// may.
 pub(super) fn has_duplicates(elements: &[Value]) -> bool {
     if elements.len() <= FEW {
         return any_pair(elements, same);
@@ -70,14 +73,15 @@ pub(super) fn has_duplicates(elements: &[Value]) -> bool {
         match seen.insert(hasher.finish(), element) {
             None => {}
             Some(other) if same(element, other) => return true,
-            // Two of one hash that are not the same: nobody will see that.
+            // A collision of hashes is so rare that the slow comparison is acceptable.
             Some(_) => return any_pair(elements, same),
         }
     }
     false
 }
 
-/// Hashes all that [`same`] looks at. Values may be deep, so what waits is kept in a list.
+/// Hashes a value so that values that are the [`same`] have the same hash. Pending values are in a
+/// list, because values may be deep.
 fn hash(value: &Value, hasher: &mut impl Hasher) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
@@ -86,7 +90,7 @@ fn hash(value: &Value, hasher: &mut impl Hasher) {
             Value::Bool(value) => (1, value).hash(hasher),
             Value::Number(number) => match number.as_i64() {
                 Some(integer) => (2, integer).hash(hasher),
-                // There is one zero.
+                // Adding zero turns negative zero into zero.
                 None => (3, number.as_f64().map(|float| (float + 0.0).to_bits())).hash(hasher),
             },
             Value::String(text) => (4, text).hash(hasher),

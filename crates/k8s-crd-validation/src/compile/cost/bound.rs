@@ -1,4 +1,4 @@
-//! The bounds of lists, maps and texts: those that a schema has, and those that it lacks.
+//! The bounds of lists, maps and strings, existing and missing.
 
 use core::fmt;
 
@@ -8,11 +8,12 @@ use crate::schema::NodeId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Multiplier {
-    /// The place of the list or map: `spec.rules`.
+    /// The position of the list or map in an object: `spec.rules`.
     pub path: String,
-    /// Its `maxItems` or `maxProperties`; `None` where it has no such bound.
+    /// The value of `maxItems` or `maxProperties`, or `None` if the schema does not have the
+    /// keyword.
     pub bound: Option<u64>,
-    /// The keyword that bounds it: `maxItems` or `maxProperties`.
+    /// The keyword for the bound: `maxItems` or `maxProperties`.
     pub keyword: &'static str,
     pub(super) node: NodeId,
 }
@@ -21,11 +22,11 @@ pub struct Multiplier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bound {
-    /// The place of the list, map or text in an object: `spec.rules`.
+    /// The position of the list, map or string in an object: `spec.rules`.
     pub path: String,
-    /// `maxItems`, `maxProperties` or `maxLength`.
+    /// The keyword for the bound: `maxItems`, `maxProperties` or `maxLength`.
     pub keyword: &'static str,
-    /// The largest value that helps.
+    /// The largest value of the keyword that reduces the cost enough.
     pub at_most: u64,
 }
 
@@ -40,7 +41,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// The path of a property.
+/// Returns the path of a property.
 pub(super) fn joined(path: &str, name: &str) -> String {
     if path.is_empty() {
         return name.to_owned();

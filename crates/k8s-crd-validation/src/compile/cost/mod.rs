@@ -1,4 +1,4 @@
-//! What the rules of a schema may cost a server at worst, and what to do about it.
+//! Estimates of the cost of rules at worst, and bounds that reduce the cost.
 
 mod bound;
 mod remedy;

@@ -1,4 +1,4 @@
-//! The bounds that make a rule cheap enough, found by asking the estimate again.
+//! A search for bounds that make a rule cheap enough, by repeated estimates.
 
 use core::cell::Cell;
 
@@ -10,13 +10,13 @@ use crate::rules::limits::{cardinality, product};
 use crate::schema::programs::Programs;
 use crate::schema::{NodeId, StructuralSchema};
 
-/// How many values below a rule are tried.
+/// The largest number of values inside the value of a rule that are examined.
 const TRIED: usize = 1000;
 
-/// How often the rules of a schema are priced anew, in search of bounds.
+/// The largest number of estimates for a schema in the search for bounds.
 const PRICED: u32 = 4000;
 
-/// How often they still may be.
+/// The remaining number of estimates.
 pub(super) struct Tries(Cell<u32>);
 
 impl Tries {
@@ -24,7 +24,7 @@ impl Tries {
         Self(Cell::new(PRICED))
     }
 
-    /// Whether there is one more.
+    /// Uses up one estimate. Returns true if there was one left.
     fn take(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
@@ -36,7 +36,7 @@ impl Tries {
     }
 }
 
-/// A rule, and where it is.
+/// A rule and its position.
 pub(super) struct Expression<'a> {
     pub(super) node: NodeId,
     pub(super) path: &'a str,
@@ -44,7 +44,8 @@ pub(super) struct Expression<'a> {
     pub(super) optional_old: bool,
 }
 
-/// The ways to bring a rule down to a cost: by the lists and maps above it, by what it looks at, or by both.
+/// Returns alternative sets of bounds that reduce the cost of a rule to `target`: bounds of the
+/// lists and maps above the rule, bounds of the values that the rule reads, or both.
 pub(super) fn remedies(
     schema: &StructuralSchema,
     programs: &Programs,
@@ -86,7 +87,7 @@ pub(super) fn remedies(
     ways
 }
 
-/// The largest number, of those that a request has room for, that will do.
+/// Returns the largest number up to the size of a request for which `will_do` returns true.
 fn largest(will_do: impl Fn(u64) -> bool) -> Option<u64> {
     if !will_do(1) {
         return None;
@@ -103,7 +104,7 @@ fn largest(will_do: impl Fn(u64) -> bool) -> Option<u64> {
     Some(good)
 }
 
-/// Something below a rule that has no bound.
+/// A value without a bound, at or below a rule.
 struct Loose {
     id: NodeId,
     path: String,
@@ -111,7 +112,7 @@ struct Loose {
 }
 
 impl Loose {
-    /// A text's bound counts characters, of four bytes each.
+    /// Returns the bound. The bound of a string counts characters, of four bytes each.
     fn bound(&self, most: u64) -> Bound {
         let is_text = self.keyword == "maxLength";
         Bound {
@@ -130,7 +131,8 @@ struct Estimate<'a> {
 }
 
 impl<'a> Estimate<'a> {
-    /// What the rule costs in all places where these are no larger than `most`.
+    /// Returns the cost of all evaluations of the rule if the chosen values are not larger than
+    /// `most`.
     fn cost(&self, below: &[Loose], bounds_above: bool, most: u64) -> u64 {
         let Expression {
             node,
@@ -167,7 +169,8 @@ impl<'a> Estimate<'a> {
         )
     }
 
-    /// The lists and maps above that have no bound, or else the one with the largest.
+    /// Returns the unbounded lists and maps above the rule, or the one with the largest bound if
+    /// all are bounded.
     fn to_bound(&self) -> Vec<&'a Multiplier> {
         let unbounded = self
             .multipliers
@@ -181,7 +184,7 @@ impl<'a> Estimate<'a> {
         largest.into_iter().collect()
     }
 
-    /// What has no bound at and below the rule, and makes it dearer.
+    /// Returns the values without a bound, at and below the rule, that increase its cost.
     fn that_matter(&self, schema: &StructuralSchema) -> Vec<Loose> {
         let mut found = Vec::new();
         let mut waiting = vec![(self.expression.node, self.expression.path.to_owned())];
@@ -222,7 +225,8 @@ impl<'a> Estimate<'a> {
         found
     }
 
-    /// Keeps what makes the rule dearer. Most does not: halves without any of it are left out at once.
+    /// Keeps the values that increase the cost of the rule. Most values do not, so halves without
+    /// such values are dropped at once.
     fn retain_dear(&self, found: &mut Vec<Loose>, now: u64) {
         let mut dear = vec![false; found.len()];
         let whole = 0..found.len();

@@ -1,4 +1,4 @@
-//! What the rules of a schema may cost a server at worst, and why.
+//! The report of the cost of rules at worst.
 
 use core::fmt;
 
@@ -12,51 +12,53 @@ use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
 use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
 use union_runtime::Violations;
 
-/// What the CEL rules of a schema may cost an API server at worst, by its own estimate.
+/// The estimated cost of the CEL rules of a schema at worst, as an API server estimates it.
 ///
-/// `Display` gives a line for each rule, the dearest first, and what to do about those that a server refuses.
+/// `Display` prints a line for each rule, the most expensive rule first, and advice for rules that
+/// a server rejects.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CostReport {
-    /// The rules, the dearest first.
+    /// The rules, the most expensive rule first.
     pub rules: Vec<RuleCost>,
-    /// What all of them cost.
+    /// The cost of all rules and their message expressions.
     pub total: u64,
 }
 
-/// What one rule may cost at worst.
+/// The estimated cost of one rule at worst.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RuleCost {
-    /// Where the rule's value is in an object: `spec.rules[*]`, or `spec.labels{*}` for the values of a map.
+    /// The position of the rule's value in an object: `spec.rules[*]`, or `spec.labels{*}` for the
+    /// values of a map.
     pub path: String,
-    /// The rule.
+    /// The expression of the rule.
     pub rule: String,
-    /// What it costs once.
+    /// The cost of one evaluation.
     pub each: u64,
-    /// How often a server assumes that its value is in an object.
+    /// The number of evaluations that a server assumes for one object.
     pub times: u64,
-    /// What the expression for its message costs; a server counts it once.
+    /// The cost of the message expression, which a server counts once.
     pub message: u64,
-    /// The lists and maps above it, from the outside.
+    /// The lists and maps around the rule's value, the outermost first.
     pub multipliers: Vec<Multiplier>,
-    /// What to bound, if a server refuses the rule; any one of these ways helps. Of a schema with hundreds of such rules they are
-    /// found for the dearest ones.
+    /// The alternative sets of bounds that make a server accept the rule; each of them suffices. In
+    /// a schema with hundreds of expensive rules, only the most expensive rules have remedies.
     pub remedies: Vec<Vec<Bound>>,
     is_of_union: bool,
-    /// Whether nobody knows what to bound: it would take too long to find out.
+    /// True if the search for remedies was stopped because it would take too long.
     is_open: bool,
     node: NodeId,
     optional_old: bool,
 }
 
 impl CostReport {
-    /// What one rule may cost in all the places where it may run: 10,000,000, the limit of `apiextensions-apiserver`.
+    /// The limit for the cost of one rule: 10,000,000, as in `apiextensions-apiserver`.
     pub const RULE_LIMIT: u64 = RULE_LIMIT;
-    /// What all rules of a schema may cost: 100,000,000.
+    /// The limit for the cost of all rules of a schema: 100,000,000.
     pub const TOTAL_LIMIT: u64 = TOTAL_LIMIT;
 
-    /// Whether an API server takes the schema, as far as costs go.
+    /// Returns true if an API server accepts the costs of the schema.
     #[must_use]
     pub fn is_within_limits(&self) -> bool {
         self.total <= TOTAL_LIMIT && self.rules.iter().all(RuleCost::is_within_limit)
@@ -64,29 +66,31 @@ impl CostReport {
 }
 
 impl RuleCost {
-    /// What the rule costs in all places.
+    /// Returns the cost of all evaluations of the rule.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.each.saturating_mul(self.times)
     }
 
-    /// Whether an API server takes the rule and the expression for its message.
+    /// Returns true if an API server accepts the costs of the rule and its message expression.
     #[must_use]
     pub const fn is_within_limit(&self) -> bool {
         self.cost() <= RULE_LIMIT && self.message <= RULE_LIMIT
     }
 
-    /// Whether it is a rule of a union, which `enforce = "one_of"` does without.
+    /// Returns true if the rule belongs to a union. `enforce = "one_of"` avoids such rules.
     #[must_use]
     pub fn is_of_union(&self) -> bool {
         self.is_of_union
     }
 }
 
-/// Estimates what the CEL rules of a schema cost, as an API server does when a CRD is written: by the largest values that
-/// the schema's bounds allow, in all the places where the lists and maps above allow them.
+/// Estimates the cost of the CEL rules of a schema, as an API server does when a CRD is created or
+/// updated: with the largest values that the bounds of the schema allow, and the largest number of
+/// evaluations that the lists and maps around a rule allow.
 ///
-/// The schema is one as it stands under `openAPIV3Schema`. What a server refuses in it for other reasons is not looked at.
+/// `schema` is the value of `openAPIV3Schema`. Other errors for which a server rejects the schema
+/// are ignored.
 ///
 /// ```
 /// use serde_json::json;
@@ -106,7 +110,7 @@ impl RuleCost {
 ///
 /// # Errors
 ///
-/// What keeps the schema from being read.
+/// Returns an error if the schema cannot be decoded.
 pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
     let schema = StructuralSchema::compiler().stored().schema(schema)?;
     let mut walk = Walk {
@@ -143,7 +147,7 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
                 target,
                 &tries,
             );
-            // What was found without the last tries may be wrong.
+            // Remedies may be wrong if the search ran out of estimates.
             rule.is_open = tries.are_none();
             if !rule.is_open {
                 rule.remedies = found;
@@ -153,7 +157,8 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
     Ok(CostReport { rules, total })
 }
 
-/// What a rule has to come down to: the limit of one, or its share of what all may cost.
+/// Returns the cost that a rule must not exceed: the limit of one rule, or its share of the total
+/// limit.
 fn target(cost: u64, total: u64) -> u64 {
     if total <= TOTAL_LIMIT {
         return RULE_LIMIT;
@@ -280,7 +285,8 @@ impl fmt::Display for RuleCost {
 }
 
 impl RuleCost {
-    /// What to do if a server refuses it, in the words of `Display`: a line for each way; none where there is nothing to do.
+    /// Returns advice for a rule that a server rejects, as `Display` prints it: a line for each
+    /// alternative. Empty if there is nothing to do.
     #[must_use]
     pub fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();

@@ -1,4 +1,4 @@
-//! The check of a schema that is compiled.
+//! The checks of a compiled schema.
 
 use super::errors::Errors;
 use super::written::Linted;
@@ -7,8 +7,8 @@ use crate::schema::StructuralSchema;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
-/// Returns all that an API server refuses in a structural schema that is compiled, with what it
-/// refuses of it as it is written.
+/// Returns all errors for which an API server rejects a compiled structural schema, including the
+/// errors of the written schema.
 pub(in crate::compile) fn lint_compiled(
     schema: &StructuralSchema,
     path: &FieldPath,
@@ -28,7 +28,7 @@ pub(in crate::compile) fn lint_compiled(
     errors.extend(of_rules);
     if is_structural && has_sound_patterns {
         let of_defaults = found(|errors| defaults::check(schema, path, demands, errors));
-        // Seen: rules are not compiled where a default is wrong.
+        // Seen: rules are not compiled if a default is invalid.
         if let (Some(programs), true) = (&schema.programs, of_defaults.is_empty()) {
             others.extend(programs.lint(schema, path, demands, wrong));
         }

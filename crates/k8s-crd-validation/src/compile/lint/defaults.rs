@@ -1,4 +1,4 @@
-//! Defaults are pruned and valid.
+//! The checks of defaults, which must be pruned and valid.
 
 use serde_json::{Map, Value, json};
 
@@ -32,7 +32,7 @@ pub(super) fn check(
     check.node(root, false, &Place::root(path));
 }
 
-/// A step from a resource towards a default.
+/// A step from a resource to a default.
 #[derive(Clone)]
 enum Step<'s> {
     Field(&'s str),
@@ -41,7 +41,7 @@ enum Step<'s> {
 
 struct Check<'s> {
     schema: &'s StructuralSchema,
-    /// The resource, embedded or not, that is looked at, and the way from there.
+    /// The resource around the default, embedded or not. `steps` lead from there to the default.
     resource: NodeId,
     steps: Vec<Step<'s>>,
     demands: Demands,
@@ -49,7 +49,8 @@ struct Check<'s> {
 }
 
 impl Check<'_> {
-    /// `in_meta`: whether it is in what every resource has.
+    /// Checks the defaults of a node. `in_meta` is true if the node is in a field that every
+    /// resource has.
     fn node(&mut self, id: NodeId, in_meta: bool, at: &Place<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
@@ -81,7 +82,7 @@ impl Check<'_> {
             };
             self.errors.extend(found);
         }
-        // Seen: what is under additionalProperties is not looked at.
+        // Seen: defaults under `additionalProperties` are not checked.
         if let Some(items) = node.items {
             self.steps.push(Step::Item);
             self.node(items, in_meta, &at.field("items"));
@@ -123,7 +124,7 @@ impl Check<'_> {
         errors
     }
 
-    /// A default in metadata has to make a resource of which nothing is wrong.
+    /// Checks a default in metadata, which has to result in a valid resource.
     fn in_meta(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
@@ -161,7 +162,7 @@ impl Check<'_> {
         vec![at.found(ViolationKind::Invalid, print::found(default), &detail)]
     }
 
-    /// By its own schema.
+    /// Checks a default by its own schema.
     fn value(&self, id: NodeId, default: &Value, place: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
         let settings = ServerSettings::default();
@@ -184,7 +185,7 @@ impl Check<'_> {
     }
 }
 
-/// The rules about a default: as it becomes itself, and where that is well, as it is new.
+/// Evaluates the rules on a default: first as an update without changes, then as a new value.
 fn by_rules(
     schema: &StructuralSchema,
     id: NodeId,

@@ -1,26 +1,27 @@
-//! What a server demands of a schema. A CRD that is stored may have what was not refused once: an update that keeps it goes
-//! on.
+//! The conditions that a server checks in new schemas only. An update of a CRD is accepted if the
+//! stored CRD does not meet such a condition either.
 
-/// What is demanded beside the rest, which always is.
+/// The conditions that apply in addition to the conditions that always apply.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is demanded or not")]
 pub(crate) struct Demands {
-    /// Every value has a type, and combinators only judge.
+    /// True if every value must have a type, and combinators must only validate.
     pub(crate) structural: bool,
-    /// Types are among those that there are.
+    /// True if types must be known.
     pub(crate) types: bool,
-    /// Defaults have no unknown fields.
+    /// True if defaults must not contain unknown fields.
     pub(crate) pruned_defaults: bool,
-    /// Objects in a list of type set are atomic.
+    /// True if objects in a list of type set must be atomic.
     pub(crate) atomic_sets: bool,
-    /// Keys of lists are required or have a default, and are not null; nor are elements.
+    /// True if the keys of lists must be required or have a default, and if keys and elements must
+    /// not be nullable.
     pub(crate) map_keys: bool,
-    /// Each rule stays below a cost; that all together do so is always demanded.
+    /// True if the cost of each rule is limited. The total cost is always limited.
     pub(crate) rule_costs: bool,
 }
 
 impl Demands {
-    /// All of them, as of a new CRD.
+    /// All conditions, for a new CRD.
     pub(crate) const ALL: Self = Self {
         structural: true,
         types: true,

@@ -1,4 +1,4 @@
-//! The errors of a schema, as they are collected.
+//! The list of errors of a schema.
 
 use union_runtime::Violation;
 
@@ -8,12 +8,12 @@ pub(super) struct Error {
     pub(super) severity: Severity,
 }
 
-/// The effect of an error on the rest of the check.
+/// The effect of an error on the following checks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Severity {
-    /// The check goes on.
+    /// The following checks continue.
     Continues,
-    /// A server cannot read the schema any further.
+    /// A server does not decode the rest of the schema.
     Stops,
 }
 
@@ -24,12 +24,12 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    /// Adds an error after which the check goes on.
+    /// Adds an error after which the checks continue.
     pub(super) fn push(&mut self, violation: Violation) {
         self.push_as(Severity::Continues, violation);
     }
 
-    /// Adds an error after which a server cannot read the schema any further.
+    /// Adds an error after which a server does not decode the rest of the schema.
     pub(super) fn push_stopping(&mut self, violation: Violation) {
         self.push_as(Severity::Stops, violation);
     }

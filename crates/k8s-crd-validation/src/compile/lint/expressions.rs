@@ -1,4 +1,5 @@
-//! What an API server refuses in the rules of a schema, beyond their texts: errors in expressions, and their costs.
+//! The errors in CEL expressions for which an API server rejects a schema, and the limits of their
+//! costs.
 
 use serde_json::json;
 
@@ -12,11 +13,12 @@ use k8s_json_internals::print::Json;
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// How many rules are named where all together cost too much.
+/// The largest number of rules that are reported if the total cost is too high.
 const NAMED: usize = 4;
 
 impl Programs {
-    /// What is wrong with the rules of the schema at `path`; `wrong`: where something else is wrong in it.
+    /// Returns the errors in the rules of the schema at `path`. `wrong` contains the paths of other
+    /// errors.
     pub(crate) fn lint(
         &self,
         schema: &StructuralSchema,
@@ -53,27 +55,28 @@ impl Programs {
 struct Lint<'a> {
     schema: &'a StructuralSchema,
     programs: &'a Programs,
-    /// Sorted.
+    /// The paths of other errors, sorted.
     wrong: &'a [FieldPath],
     demands: Demands,
     errors: Vec<Violation>,
     total: u64,
-    /// The most expensive ones, and where they are.
+    /// The costs and paths of the most expensive rules.
     expensive: Vec<(u64, FieldPath)>,
 }
 
-/// What is around a schema.
+/// The facts about the schemas around a schema.
 #[derive(Clone, Copy)]
 struct Around<'a> {
-    /// How often the node may be in an object, if that is bounded.
+    /// The largest number of occurrences of the node in an object, if it is bounded.
     times: Option<u64>,
-    /// The value whose parts have no old values.
+    /// The path of a value whose parts are not correlated with old values.
     list: Option<&'a FieldPath>,
-    /// Whether there are rules.
+    /// True if a schema around the node has rules.
     has_rules: bool,
-    /// Whether one of those with rules, or below them, has no type in CEL.
+    /// True if a schema with rules, or a schema inside it, has no type in CEL.
     is_untyped: bool,
-    /// Whether the one around it, which may be a number or a text, tells nothing of the types of its elements.
+    /// True if the value around the node may be a number or a string, so that its elements have no
+    /// type in CEL.
     loses_type: bool,
 }
 
@@ -86,7 +89,8 @@ impl Lint<'_> {
         }
         around.has_rules |= !node.rules.is_empty();
         around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
-        // Seen: rules are compiled only where nothing else is wrong, there and below.
+        // Seen: rules are compiled only if their schema and the schemas inside it have no other
+        // errors.
         if node.rules.is_empty() || self.is_wrong(&at.to_field_path()) {
             return self.children(id, at, around);
         }
@@ -112,9 +116,9 @@ impl Lint<'_> {
         self.children(id, at, around);
     }
 
-    /// Whether something else is wrong in a schema.
+    /// Returns true if a schema, or a schema inside it, has another error.
     fn is_wrong(&self, at: &FieldPath) -> bool {
-        // Sorted paths: those that begin with a path follow the path.
+        // In sorted order, a path is followed by the paths that begin with it.
         let first = self.wrong.partition_point(|place| place < at);
         let first = self.wrong.get(first);
         first.is_some_and(|place| place.starts_with(at))
@@ -253,7 +257,7 @@ fn too_expensive(what: &str, cost: u64, limit: u64) -> String {
     )
 }
 
-/// A rule as errors print it: fields in the order of their declaration.
+/// Returns a rule as errors print it: with the fields in the order of their declaration in Go.
 fn printed(rule: &Rule) -> String {
     let text = |text: &str| Json(&json!(text)).to_string();
     let reason = rule

@@ -1,4 +1,4 @@
-//! The demands that a stored schema does not meet.
+//! The conditions that a stored schema does not meet.
 
 use super::demands::Demands;
 use super::errors::Errors;
@@ -9,7 +9,7 @@ use crate::schema::props::Props;
 use union_runtime::path::FieldPath;
 
 impl Demands {
-    /// Takes back the demands that this schema, without those that it holds, does not meet.
+    /// Drops the conditions that this schema does not meet. The schemas inside it are not checked.
     pub(crate) fn forgive(&mut self, props: &Props<'_>) {
         if !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
             self.types = false;

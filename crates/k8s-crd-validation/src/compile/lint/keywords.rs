@@ -1,4 +1,4 @@
-//! Keywords that a CRD may not use anywhere.
+//! Keywords that are not allowed anywhere in a CRD.
 
 use super::demands::Demands;
 use super::errors::{Errors, Severity};
@@ -12,7 +12,8 @@ use union_runtime::{Found, ViolationKind};
 
 const PATTERN: &str = "pattern";
 
-/// What values are judged by in a schema that is not structural, and we judge none by.
+/// The keywords by which a server validates, in a schema that is not structural, and which this
+/// crate does not support.
 const UNJUDGED: [&str; 5] = [
     "$ref",
     "additionalItems",
@@ -21,17 +22,18 @@ const UNJUDGED: [&str; 5] = [
     "patternProperties",
 ];
 
-/// Whether the error at a place is about a pattern.
+/// Returns true if the error at a path is an error of a pattern.
 pub(super) fn is_of_pattern(path: &FieldPath) -> bool {
     keyword(path) == Some(PATTERN)
 }
 
-/// Whether the error at a place is about a keyword that nothing is judged by here.
+/// Returns true if the error at a path is an error of a keyword in `UNJUDGED`.
 pub(super) fn is_unjudged(path: &FieldPath) -> bool {
     keyword(path).is_some_and(|keyword| UNJUDGED.contains(&keyword))
 }
 
-/// Returns the keyword that an error is about. Names of properties are keys.
+/// Returns the keyword of an error. In paths, keywords are fields, and names of properties are
+/// keys.
 fn keyword(path: &FieldPath) -> Option<&str> {
     match path.steps().next_back()? {
         Step::Field(keyword) => Some(keyword),
@@ -39,7 +41,7 @@ fn keyword(path: &FieldPath) -> Option<&str> {
     }
 }
 
-/// `root`: the place of the whole schema.
+/// Checks the keywords of a schema. `root` is the path of the whole schema.
 pub(super) fn check(
     props: &Props<'_>,
     at: &Place<'_>,
@@ -50,7 +52,8 @@ pub(super) fn check(
 ) {
     let is_set = |value: &str| !value.is_empty();
     let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
-    // The last entry is true where a server cannot go on: empty values do not stop it.
+    // The last entry is true if a server stops at the keyword. Empty values of some keywords do not
+    // stop it.
     let unsupported = [
         (
             "$ref",
@@ -97,14 +100,14 @@ pub(super) fn check(
     }
 }
 
-/// Keywords that there are, and what stands under them.
+/// Checks the values of supported keywords.
 fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
         errors.push(at.field("uniqueItems").forbidden(detail));
     }
-    // Seen: a list without schemas is none.
+    // Seen: an empty list counts as absent.
     if let Some(Items::Several([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
         errors.push_stopping(at.field("items").forbidden(detail));

@@ -1,4 +1,4 @@
-//! The types of lists and maps, and the keys of list elements.
+//! The checks of list and map types, and of the keys of list elements.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ fn check_set_items(items: &Props<'_>, at: &Place<'_>, demands: Demands, errors: 
     match items.kind {
         _ if !demands.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
-            // Seen: what is there is not printed.
+            // Seen: the actual map type is not printed.
             let found = Found::Printed("null".to_owned());
             let at = at.field("x-kubernetes-map-type");
             errors.push(at.found(ViolationKind::Invalid, found, detail));
@@ -138,7 +138,7 @@ fn check_keys(
         };
         let at = at.key("properties", key);
         if ["object", "array"].contains(&property.kind) {
-            // Seen: it is called an object in either case.
+            // Seen: the type of the elements is printed, not the type of the property.
             let detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
             let found = Found::Text(items.kind.to_owned());
             let at = at.field("type");

@@ -1,5 +1,6 @@
-//! Errors of an API server about the schema of a CRD, to the letter: `pkg/apiserver/schema` and
-//! `pkg/apis/apiextensions/validation` of `k8s.io/apiextensions-apiserver`.
+//! The errors of an API server for the schema of a CRD, with the same messages:
+//! `pkg/apiserver/schema` and `pkg/apis/apiextensions/validation` of
+//! `k8s.io/apiextensions-apiserver`.
 
 mod compiled;
 mod defaults;

@@ -1,4 +1,5 @@
-//! The root of a schema, and embedded resources: their type and metadata; what combinators at the root may name.
+//! The checks of the type and the metadata of the root and of embedded resources, and of the
+//! properties that combinators at the root may have.
 
 use serde_json::Value;
 
@@ -10,13 +11,13 @@ use crate::schema::props::{Items, Props};
 use union_runtime::path::FieldPath;
 use union_runtime::{Found, ViolationKind};
 
-/// The types of what every resource has, and what may be said of metadata.
+/// Checks the types of the fields that every resource has, and the restrictions of metadata.
 pub(super) fn check_types(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     check_type_meta(props, at, true, errors);
     check_embedded(props, at, errors);
 }
 
-/// The root may not be null.
+/// Checks that the root is not nullable.
 pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.nullable {
         let detail = "nullable cannot be true at the root";
@@ -24,7 +25,8 @@ pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Err
     }
 }
 
-/// What every resource has holds no resource; that of the root gets no default.
+/// Checks the fields that every resource has: they do not contain embedded resources, and the
+/// fields of the root do not have defaults.
 pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
     for name in ["apiVersion", "kind", "metadata"] {
         let schema = props.properties.and_then(|properties| properties.get(name));
@@ -43,7 +45,7 @@ pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, error
     });
 }
 
-/// With the status subresource, the root may say little.
+/// Checks the root of a CRD with a status subresource, where only a few keywords are allowed.
 pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if !["", "object"].contains(&props.kind) {
         let found = Found::Text(props.kind.to_owned());
@@ -88,7 +90,8 @@ pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, er
     }
 }
 
-/// What combinators at the root name is described outside of them, and metadata is named in none.
+/// Checks that properties in combinators at the root are also described outside of them, and that
+/// combinators do not contain metadata.
 pub(super) fn check_combinators(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     each_branch(props, at, &mut |schema, at| {
         check_described(schema, at, Some(props), &FieldPath::root(), errors);
@@ -96,7 +99,7 @@ pub(super) fn check_combinators(props: &Props<'_>, at: &Place<'_>, errors: &mut 
     check_metadata(props, at, errors);
 }
 
-/// Embedded resources anywhere.
+/// Checks embedded resources at any depth.
 fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     each_child(props, at, &mut |schema, at| {
         if let Ok(props) = Props::read(schema) {
@@ -135,8 +138,9 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
     }
 }
 
-/// Refuses defaults in a field of every resource: at the root (`top`, its name) all of them, in embedded resources those of
-/// values by name (`in_values`).
+/// Rejects defaults in a field of every resource. At the root, `top` is the name of the field, and
+/// all defaults are rejected. In embedded resources, only defaults inside `additionalProperties`
+/// are rejected (`in_values`).
 fn refuse_default(
     props: &Props<'_>,
     at: &Place<'_>,
@@ -170,7 +174,7 @@ fn refuse_default(
     each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
 }
 
-/// Refuses embedded resources in what every resource has.
+/// Rejects embedded resources in the fields that every resource has.
 fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     if props.embedded_resource {
         let at = at.field("x-kubernetes-embedded-resource");
@@ -183,7 +187,8 @@ fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     });
 }
 
-/// Whether the schema of metadata says more than that it is an object, and how it is named.
+/// Returns true if the schema of metadata has anything but a type, a default, and properties for
+/// the names.
 fn restricts(props: &Props<'_>) -> bool {
     let properties = props.properties.into_iter().flatten();
     let mut others =
@@ -197,7 +202,7 @@ fn restricts(props: &Props<'_>) -> bool {
     others.next().is_some() || !only.says_nothing()
 }
 
-/// Metadata may not be named in combinators, wherever they are.
+/// Checks that combinators at any depth do not contain metadata.
 fn check_metadata(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     each_branch(props, at, &mut |schema, at| {
         check_branch(schema, at, errors);
@@ -232,7 +237,8 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
     });
 }
 
-/// What combinators name is described outside of them. `steps`: those from the root to `described`.
+/// Checks that properties in combinators are also described outside of them. `steps` lead from the
+/// root to `described`.
 fn check_described(
     schema: &Value,
     at: &Place<'_>,

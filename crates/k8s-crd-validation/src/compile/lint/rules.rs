@@ -1,4 +1,4 @@
-//! The texts of CEL rules.
+//! The checks of CEL rules apart from their expressions.
 
 use super::errors::Errors;
 use crate::schema::place::Place;

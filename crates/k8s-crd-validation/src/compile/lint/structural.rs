@@ -1,4 +1,4 @@
-//! What makes a schema structural: every value has a type, and combinators only judge.
+//! The conditions of a structural schema: every value has a type, and combinators only validate.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::schema::place::Place;
 use crate::schema::props::{Items, Props};
 use union_runtime::{Found, ViolationKind};
 
-/// Where a schema stands.
+/// The position of a schema in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
     Root,
@@ -109,8 +109,8 @@ fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     }
 }
 
-/// Checks the combinators, whose branches only judge. Types are free in the two forms that mean
-/// "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
+/// Checks the combinators, whose branches must only validate. Types are allowed in the two forms
+/// that mean "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
 fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     let is_free = is_int_or_string(props.any_of);
     let rest = Props {
@@ -119,7 +119,7 @@ fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     };
     let in_all_of = props.all_of.first().and_then(|first| first.get("anyOf"));
     let in_all_of = in_all_of.and_then(Value::as_array);
-    // `allOf` comes first.
+    // The branches of `allOf` are visited first.
     let mut is_first = in_all_of.is_some_and(|branches| is_int_or_string(branches));
     each_branch(&rest, at, &mut |schema, at| {
         check_branch(schema, at, std::mem::take(&mut is_first), errors);
@@ -131,12 +131,12 @@ fn is_int_or_string(branches: &[Value]) -> bool {
     matches!(branches, [integer, string] if is_only_type(integer, "integer") && is_only_type(string, "string"))
 }
 
-/// Returns true for a schema that a server reads as a type and no other keyword.
+/// Returns true if a server decodes a schema as a type without other keywords.
 fn is_only_type(schema: &Value, kind: &str) -> bool {
     let Ok(props) = Props::read(schema) else {
         return false;
     };
-    // A server keeps empty values of these keywords apart from missing ones.
+    // A server distinguishes empty from missing values of these keywords.
     let kept = [
         "properties",
         "required",
@@ -201,7 +201,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &m
             errors.push(at.field(keyword).forbidden(&detail));
         }
     }
-    // The check does not look into forbidden keywords.
+    // The schemas inside forbidden keywords are not checked.
     let rest = Props {
         additional_properties: None,
         any_of: if is_any_of_free { &[] } else { props.any_of },

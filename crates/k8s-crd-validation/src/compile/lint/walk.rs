@@ -1,4 +1,4 @@
-//! The ways through a schema as it is written.
+//! Walks through a schema as it is written.
 
 use serde_json::Value;
 
@@ -10,7 +10,8 @@ use union_runtime::path::FieldPath;
 
 pub(super) type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
 
-/// Shows every schema; one that cannot be read, or is too deep, is an error that stops.
+/// Visits every schema. A schema that cannot be decoded, or is too deep, stops the walk with an
+/// error.
 pub(super) fn walk(
     schema: &Value,
     at: &Place<'_>,
@@ -39,8 +40,8 @@ pub(super) fn walk(
     });
 }
 
-/// Shows a schema, which is of bounded depth, and all that it holds, what a server does not support
-/// included.
+/// Calls `show` with a schema, which has a bounded depth, and all schemas inside it, including the
+/// schemas in keywords that a server does not support.
 pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
     let Ok(props) = Props::read(schema) else {
         return;
@@ -66,7 +67,7 @@ pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
     }
 }
 
-/// Shows the schemas that a schema holds.
+/// Calls `show` with each schema directly inside a schema.
 pub(super) fn each_child(
     props: &Props<'_>,
     at: &Place<'_>,
@@ -93,7 +94,7 @@ pub(super) fn each_child(
     each_branch(props, at, show);
 }
 
-/// Shows the schemas that are combined in a schema.
+/// Calls `show` with each branch of the combinators of a schema.
 pub(super) fn each_branch(
     props: &Props<'_>,
     at: &Place<'_>,

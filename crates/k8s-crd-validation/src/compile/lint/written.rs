@@ -1,4 +1,4 @@
-//! The check of a schema as it is written.
+//! The checks of a schema as it is written.
 
 use serde_json::Value;
 
@@ -13,26 +13,25 @@ use k8s_cel::pattern::Patterns;
 use union_runtime::path::FieldPath;
 use union_runtime::{Violation, Violations};
 
-/// The errors of a schema as it is written.
+/// The results of the checks of a schema as it is written.
 pub(in crate::compile) struct Linted {
-    /// By keyword.
+    /// The errors of single keywords.
     pub(super) errors: Vec<Violation>,
-    /// The schemas that they are errors of: rules are not compiled there, and around them.
+    /// The paths of schemas with errors. Rules at or around these paths are not compiled.
     pub(super) wrong: Vec<FieldPath>,
-    /// Errors of the root, and those that keep the schema from being structural.
+    /// The errors of the root, and the errors that make the schema not structural.
     pub(super) others: Vec<Violation>,
-    /// True if a server can go on with it at all.
+    /// True if a server can decode the whole schema.
     pub(in crate::compile) is_readable: bool,
-    /// True if it is structural: else, defaults and rules are not looked at.
+    /// True if the schema is structural. Otherwise defaults and rules are not checked.
     pub(super) is_structural: bool,
-    /// True if all patterns compile: a server judges no default and compiles no rule beside one
-    /// that does not.
+    /// True if all patterns compile. Otherwise a server neither checks defaults nor compiles rules.
     pub(super) has_sound_patterns: bool,
     pub(super) demands: Demands,
 }
 
 impl Linted {
-    /// Nothing, as nobody looked.
+    /// Returns the results without errors, for a schema that is not checked.
     pub(in crate::compile) const fn fine() -> Self {
         Self {
             errors: Vec::new(),
@@ -45,12 +44,12 @@ impl Linted {
         }
     }
 
-    /// Returns true if it is structural, demanded or not.
+    /// Returns true if the schema is structural, even if this is not a condition.
     pub(in crate::compile) const fn is_structural(&self) -> bool {
         self.is_structural
     }
 
-    /// Returns true if nothing is wrong so far.
+    /// Returns true if there are no errors so far.
     pub(in crate::compile) const fn is_fine(&self) -> bool {
         self.errors.is_empty() && self.others.is_empty()
     }
@@ -65,7 +64,7 @@ impl Linted {
     }
 }
 
-/// Finds what an API server refuses in a schema as it is written.
+/// Returns the errors for which an API server rejects a schema as it is written.
 pub(in crate::compile) fn lint(
     schema: &Value,
     path: &FieldPath,
@@ -126,13 +125,13 @@ pub(in crate::compile) fn lint(
     }
 }
 
-/// Returns true if a stored schema is structural, so that an API server can serve it whatever the
-/// CRD says. One that is not is served where the CRD preserves unknown fields.
+/// Returns true if a stored schema is structural, so that an API server serves it. A schema that is
+/// not structural is served only if the CRD preserves unknown fields.
 ///
 /// # Errors
 ///
-/// The reasons that keep a server from serving it, or us from judging by it, in the words in which
-/// a server refuses the CRD.
+/// Returns an error if a server does not serve the schema, or if this crate cannot validate with
+/// it. The messages are the messages with which a server rejects the CRD.
 pub(in crate::compile) fn is_served_structural(
     schema: &Value,
     path: &FieldPath,

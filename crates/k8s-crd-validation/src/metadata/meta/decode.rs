@@ -1,4 +1,5 @@
-//! Reads metadata as a server does, and leaves what it would write.
+//! Decoding of metadata: types are checked, and the metadata is rewritten as a server would write
+//! it.
 
 use serde_json::{Map, Number, Value};
 
@@ -7,11 +8,13 @@ use super::time::Time;
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{InJson, Num};
 
-/// Checks the types of all known fields, drops what is unknown or says nothing, and writes times in the one way.
+/// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
+/// form.
 ///
 /// # Errors
 ///
-/// The first field of a wrong type, as Go words it. Nothing is changed then.
+/// Returns an error if a field has a wrong type: the message of Go for the first such field. The
+/// metadata is then unchanged.
 pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
     if is_coerced(metadata) {
         return Ok(());
@@ -23,19 +26,19 @@ pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The first value of a wrong type in what is known of an object, as Go words it.
+/// Returns the message of Go for the first known field with a wrong type.
 pub(crate) fn first_wrong(value: &Value, of: &'static Struct) -> Option<String> {
     let mut errors = Errors::default();
     let read = check(value, Type::Struct(of), &Place::Top, &mut errors);
     read.err().or(errors.first)
 }
 
-/// Whether metadata is as a server would write it.
+/// Returns true if metadata is already as a server would write it.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
     is_written(metadata, Type::Struct(&META))
 }
 
-/// The same for an object that is stored: what a server cannot read of it is dropped.
+/// Decodes stored metadata: fields that a server cannot decode are removed.
 pub(crate) fn coerce_stored(metadata: &mut Value) {
     if let Value::Object(object) = metadata {
         deep::retain(object, |name, value| {
@@ -53,7 +56,7 @@ pub(crate) fn coerce_stored(metadata: &mut Value) {
     clean(metadata, Type::Struct(&META));
 }
 
-/// Where a value is, as errors tell it.
+/// The position of a value, for messages.
 enum Place<'p> {
     Top,
     Field {
@@ -88,7 +91,7 @@ impl Place<'_> {
     }
 }
 
-/// What is wrong, while reading goes on.
+/// The first error of a walk that continues after errors.
 #[derive(Default)]
 struct Errors {
     first: Option<String>,
@@ -100,7 +103,7 @@ impl Errors {
     }
 }
 
-/// Checks a value. What ends all reading at once comes back: something else where a time should be.
+/// Checks a value. Returns an error if decoding ends at once: for invalid times and invalid base64.
 fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result<(), String> {
     match (of, value) {
         (_, Value::Null)
@@ -126,7 +129,7 @@ fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result
                 return Err(format!("illegal base64 data at input byte {position}"));
             }
         }
-        // Seen: a list of numbers is read as bytes too.
+        // Seen: a list of numbers is decoded as bytes too.
         (Type::Bytes, Value::Array(items)) => {
             for item in items.iter().filter(|item| !item.is_null()) {
                 if item.as_u64().is_none_or(|byte| byte > u64::from(u8::MAX)) {
@@ -159,7 +162,8 @@ fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result
     Ok(())
 }
 
-/// Whether a text is base64 with padding; else, where it is not.
+/// Checks that a string is base64 with padding. Otherwise returns the position of the first invalid
+/// byte.
 fn base64(text: &str) -> Result<(), usize> {
     let bytes = text.as_bytes();
     let data = bytes
@@ -177,7 +181,7 @@ fn check_texts(texts: &Map<String, Value>, at: &Place<'_>, errors: &mut Errors) 
     let wrong = texts
         .iter()
         .filter(|(_, value)| !value.is_string() && !value.is_null());
-    // A server goes through them by name.
+    // A server checks the entries in the order of their keys.
     if let Some((_, value)) = wrong.min_by_key(|(name, _)| *name) {
         errors.add(|| at.wrong(kind(value), "string"));
     }
@@ -209,7 +213,7 @@ const fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A number as an integer: a server has written `1.0` as `1` before it reads it here.
+/// Returns a number as an integer. Before this point, a server has written `1.0` as `1`.
 fn integer(number: &Number) -> Option<i64> {
     match Num::of(number) {
         Num::Int(integer) => Some(integer),
@@ -221,7 +225,7 @@ fn integer(number: &Number) -> Option<i64> {
     }
 }
 
-/// Leaves a checked value as a server would write it.
+/// Rewrites a checked value as a server would write it.
 fn clean(value: &mut Value, of: Type) {
     match (of, &mut *value) {
         (Type::Text(_), Value::Null) => *value = Value::String(String::new()),
@@ -258,8 +262,8 @@ fn clean(value: &mut Value, of: Type) {
     }
 }
 
-/// Writes whole numbers without a point: a server has written and read them again. What is deeper than `levels` waits
-/// in a list, so that it takes memory and no stack.
+/// Writes whole numbers without a decimal point, because a server has written and decoded them
+/// before. Values deeper than `levels` wait in a list, so that they take memory and no stack.
 fn write_whole(value: &mut Value, levels: usize) {
     let Some(levels) = levels.checked_sub(1) else {
         return write_all_whole(value);
@@ -286,7 +290,7 @@ fn write_all_whole(value: &mut Value) {
     }
 }
 
-/// Whether [`write_whole`] would leave a value as it is.
+/// Returns true if [`write_whole`] would not change the value.
 fn is_written_whole(value: &Value, levels: usize) -> bool {
     let Some(levels) = levels.checked_sub(1) else {
         return is_all_written_whole(value);
@@ -317,7 +321,8 @@ fn is_number_written_whole(number: &Number) -> bool {
     number.is_i64() || integer(number).is_none()
 }
 
-/// Whether nothing is wrong with a value and [`clean`] would leave it as it is: one walk, in which fields are looked up once.
+/// Returns true if the value has no errors and [`clean`] would not change it. This takes one walk,
+/// and looks up each field once.
 fn is_written(value: &Value, of: Type) -> bool {
     match (of, value) {
         (Type::Text(_), Value::String(_)) | (Type::Boolean, Value::Bool(_)) => true,
@@ -345,7 +350,7 @@ fn is_written(value: &Value, of: Type) -> bool {
 fn is_struct_written(object: &Map<String, Value>, of: &'static Struct) -> bool {
     let (mut next, mut written) = (0, 0);
     for (name, value) in object {
-        // Both stand in the order of names, mostly.
+        // Usually the fields of both are sorted by name.
         let Some(field) = of.next_field(name, &mut next) else {
             return false;
         };

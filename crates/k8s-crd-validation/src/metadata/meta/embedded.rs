@@ -1,4 +1,4 @@
-//! Resources that are embedded in an object: they have a type and metadata, with rules of their own.
+//! Embedded resources: objects with a type and metadata inside of other objects.
 
 use serde_json::{Map, Value};
 
@@ -11,12 +11,13 @@ use k8s_json_internals::deep;
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// Reads the types and the metadata of all embedded resources, and drops what is unknown in the latter. The root is no
-/// embedded resource.
+/// Decodes the types and the metadata of all embedded resources, and removes unknown fields of the
+/// metadata. The root is not an embedded resource.
 ///
 /// # Errors
 ///
-/// The first that cannot be read. The request is a bad one then (400).
+/// Returns an error if an embedded resource cannot be decoded. The request is then a bad request
+/// (400).
 pub(crate) fn coerce_embedded(
     schema: &StructuralSchema,
     object: &mut Value,
@@ -29,11 +30,12 @@ pub(crate) fn coerce_embedded(
     coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)
 }
 
-/// The same for a value of a schema, such as a default, with paths that begin there. One for the root is a resource.
+/// Decodes the embedded resources in a value of a schema, such as a default. Paths begin at the
+/// value. A value for the root is a resource.
 ///
 /// # Errors
 ///
-/// The first that cannot be read.
+/// Returns an error if an embedded resource cannot be decoded.
 pub(crate) fn coerce_default(
     schema: &StructuralSchema,
     id: NodeId,
@@ -50,18 +52,19 @@ pub(crate) fn coerce_default(
     coercer.walk(id, value, &Path::ROOT)
 }
 
-/// The same for an object that is stored: what cannot be read is dropped.
+/// Decodes the embedded resources of a stored object: fields that cannot be decoded are removed.
 pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Value) {
     let mut coercer = Coercer {
         schema,
         kind: ViolationKind::BadRequest,
         drops: true,
     };
-    // Where all is dropped that is wrong, nothing is wrong.
+    // With `drops`, the walk removes invalid fields and returns no error.
     let _ = coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT);
 }
 
-/// The same for an object that has a default and nothing else. Its root is a resource too.
+/// Decodes the embedded resources of an object that contains only a default. Its root is a resource
+/// too.
 pub(crate) fn coerce_defaulted(schema: &StructuralSchema, object: &mut Value) {
     let mut coercer = Coercer {
         schema,
@@ -135,7 +138,7 @@ impl Coercer<'_> {
     }
 }
 
-/// Checks all embedded resources of an object that was coerced.
+/// Validates all embedded resources of a decoded object.
 pub(crate) fn validate_embedded(
     schema: &StructuralSchema,
     object: &Value,
@@ -144,7 +147,7 @@ pub(crate) fn validate_embedded(
     validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, sink);
 }
 
-/// The same for a value of a schema, as [`coerce_default`] has it.
+/// Validates the embedded resources in a value that [`coerce_default`] has decoded.
 pub(crate) fn validate_default(
     schema: &StructuralSchema,
     id: NodeId,
@@ -200,7 +203,7 @@ fn validate(
     }
 }
 
-/// The rules of one embedded resource. It must say what it is, and need not have a name.
+/// Checks one embedded resource. `apiVersion` and `kind` are required, and the name is optional.
 fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
     for (field, check) in [
         ("apiVersion", check_api_version as fn(&mut Rules<'_>, &str)),
@@ -221,7 +224,7 @@ fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
     if is_coerced(metadata) {
         return check_metadata(rules, metadata);
     }
-    // An object of another kind is not read by this schema.
+    // This schema does not decode the metadata in an object of another kind.
     let mut own = deep::Own::copy(metadata);
     match coerce(&mut own) {
         Ok(()) => check_metadata(rules, &own),

@@ -1,4 +1,4 @@
-//! What a server warns of in the finalizers of an object.
+//! The warnings of a server about the finalizers of an object.
 
 use serde_json::Value;
 
@@ -6,10 +6,11 @@ use super::names;
 use super::read::Meta;
 use k8s_json_internals::quote::Quoted;
 
-/// Finalizers of Kubernetes itself, which have no domain.
+/// The finalizers of Kubernetes itself, which have no domain.
 const OWN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
 
-/// The warnings about finalizers that are new; `old` is asked for where there are any.
+/// Returns the warnings about new finalizers. `old` returns the old metadata, and is called only if
+/// there are finalizers.
 pub(crate) fn warnings<'v>(
     new: Option<&Value>,
     old: impl FnOnce() -> Option<&'v Value>,

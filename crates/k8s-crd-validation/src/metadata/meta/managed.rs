@@ -1,4 +1,4 @@
-//! Who manages which fields of an object.
+//! The managed fields of an object.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ pub(super) fn check(rules: &mut Rules<'_>, entries: &[Value]) {
         };
         let operation = entry.text("operation");
         if !matches!(operation, "Apply" | "Update") {
-            // It is not printed as a text: it has a type of its own there.
+            // Go prints the operation as JSON, because it has a type of its own.
             let printed = JsonText(operation).to_string();
             rules.invalid(
                 "operation",
@@ -61,7 +61,7 @@ fn check_manager(rules: &mut Rules<'_>, manager: &str) {
     }
 }
 
-/// Letters, marks, numbers, punctuation, symbols, and the space of ASCII.
+/// Returns true for letters, marks, numbers, punctuation, symbols, and the ASCII space.
 fn is_printed(c: char) -> bool {
     static PRINTED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\A[\p{L}\p{M}\p{N}\p{P}\p{S}]\z").ok());

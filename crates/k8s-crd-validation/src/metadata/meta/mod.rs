@@ -1,7 +1,8 @@
-//! The metadata of objects, and of resources that are embedded in them. Its rules never ratchet.
+//! The metadata of objects and of embedded resources. Errors in metadata are never tolerated.
 //!
-//! First [`coerce`] reads metadata as a server does: a field of the wrong type is an error of the request (400), and
-//! unknown fields are dropped. All that comes after is given metadata that went through it.
+//! First [`coerce`] decodes metadata as a server does: a field of the wrong type is an error of the
+//! request (400), and unknown fields are removed. All other functions expect metadata that
+//! [`coerce`] has decoded.
 
 mod decode;
 mod embedded;

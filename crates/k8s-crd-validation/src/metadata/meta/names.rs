@@ -1,10 +1,10 @@
-//! Names in metadata: what is wrong with them, in the words of an API server.
+//! Names in metadata, and the messages of an API server about them.
 
 use std::borrow::Cow;
 
 use k8s_go_text::name::{has_parts, is_part};
 
-/// What is wrong with a text. Most often that is nothing, and takes no memory.
+/// The errors of a string. An empty list, the usual result, does not allocate.
 pub(crate) type Wrong = Vec<String>;
 
 const PART: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -14,14 +14,15 @@ const KEY: &str = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const LABEL_VALUE: &str = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
 const OF_KEYS: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-/// What lengths are counted in. It is bytes, but not every text of the server says so.
+/// The unit of lengths in messages. Lengths are always counted in bytes, but some messages of the
+/// server have "characters".
 #[derive(Clone, Copy)]
 enum Unit {
     Bytes,
     Characters,
 }
 
-/// A name of several parts.
+/// Checks a DNS subdomain: a name of several parts.
 pub(crate) fn subdomain(text: &str) -> Wrong {
     subdomain_in(Unit::Characters, text)
 }
@@ -34,7 +35,8 @@ fn subdomain_in(unit: Unit, text: &str) -> Wrong {
     wrong
 }
 
-/// The same for the start of a name that something will follow: its last sign may be a dash.
+/// Checks the beginning of a DNS subdomain, to which a server appends a suffix: its last character
+/// may be a dash.
 pub(crate) fn subdomain_start(text: &str) -> Wrong {
     let Some(start) = text.strip_suffix('-').filter(|start| !start.is_empty()) else {
         return subdomain(text);
@@ -54,7 +56,7 @@ pub(crate) fn subdomain_start(text: &str) -> Wrong {
     wrong
 }
 
-/// A name of one part.
+/// Checks a DNS label: a name of one part.
 pub(super) fn label(text: &str) -> Wrong {
     let mut wrong = longer_than(63, Unit::Characters, text.len());
     if is_part(text.as_bytes()) {
@@ -72,7 +74,7 @@ pub(super) fn label(text: &str) -> Wrong {
     wrong
 }
 
-/// A kind, when its letters are small.
+/// Checks a DNS-1035 label, such as a kind in lower case.
 pub(crate) fn dns_1035_label(text: &str) -> Wrong {
     let mut wrong = longer_than(63, Unit::Characters, text.len());
     if !is_part(text.as_bytes()) || !text.starts_with(|first: char| first.is_ascii_lowercase()) {
@@ -85,7 +87,7 @@ pub(crate) fn dns_1035_label(text: &str) -> Wrong {
     wrong
 }
 
-/// What may stand in a path of the API.
+/// Checks a segment of an API path.
 pub(super) fn path_segment(text: &str) -> Wrong {
     if let "." | ".." = text {
         return vec![format!("may not be '{text}'")];
@@ -100,7 +102,7 @@ pub(super) fn path_segment_start(text: &str) -> Wrong {
         .collect()
 }
 
-/// A key of a label, or a finalizer: a name, with a domain before it or not.
+/// Checks a label key or a finalizer: a name with an optional domain before it.
 pub(super) fn key(text: &str) -> Wrong {
     let (prefix, name) = match text.split_once('/') {
         None => (None, text),
@@ -133,7 +135,7 @@ pub(super) fn key(text: &str) -> Wrong {
     wrong
 }
 
-/// A key of an annotation: as that of a label, but large letters are small ones.
+/// Checks an annotation key. Unlike in a label key, upper case is checked as lower case.
 pub(super) fn annotation_key(text: &str) -> Wrong {
     key(&lowercase(text))
 }
@@ -152,7 +154,7 @@ pub(super) fn label_value(text: &str) -> Wrong {
     wrong
 }
 
-/// The text in small letters, each as one letter: Go does it so.
+/// Returns the string in lower case, as Go does it: each character becomes one character.
 pub(crate) fn lowercase(text: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
     if text.bytes().all(is_lower) {

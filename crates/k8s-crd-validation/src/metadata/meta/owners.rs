@@ -1,4 +1,4 @@
-//! The owners of an object.
+//! The owner references of an object.
 
 use serde_json::Value;
 
@@ -8,7 +8,8 @@ use k8s_json_internals::print::JsonText;
 use union_runtime::Found;
 use union_runtime::path::Path;
 
-/// Every owner is named in full, and one at most controls the object. Paths do not say which owner is meant.
+/// Checks that every owner reference is complete, and that at most one is a controller. Paths do
+/// not contain the index of the reference.
 pub(super) fn check(rules: &mut Rules<'_>, owners: &[Value]) {
     let mut controller: Option<String> = None;
     for owner in owners {
@@ -57,7 +58,7 @@ impl Owner<'_> {
         if self.0.text("uid").is_empty() {
             inner.invalid("uid", Found::Text(String::new()), "must not be empty");
         }
-        // Events come and go by themselves.
+        // Events are removed automatically, so they cannot be owners.
         if (group, version, kind) == ("", "v1", "Event") {
             let detail = "/v1, Kind=Event is disallowed from being an owner";
             rules.invalid("ownerReferences", Found::Printed(self.printed()), detail);
@@ -68,7 +69,7 @@ impl Owner<'_> {
         self.0.get("controller") == Some(&Value::Bool(true))
     }
 
-    /// As JSON, with the fields in the order of their declaration.
+    /// Returns the reference as JSON, with the fields in the order of their declaration in Go.
     fn printed(&self) -> String {
         let text = |field| JsonText(self.0.text(field));
         let boolean = |field| match self.0.get(field).and_then(Value::as_bool) {
@@ -95,7 +96,7 @@ fn printed(owners: &[Value]) -> String {
     format!("[{}]", owners.join(","))
 }
 
-/// What `apiVersion` says; nothing, if it cannot be read.
+/// Splits `apiVersion` into group and version. Both are empty if it is invalid.
 fn group_and_version(api_version: &str) -> (&str, &str) {
     match api_version.split_once('/') {
         None => ("", api_version),

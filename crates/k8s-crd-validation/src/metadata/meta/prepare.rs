@@ -1,9 +1,9 @@
-//! What a server sets in metadata before it checks it.
+//! The metadata that a server sets before validation.
 
 use serde_json::Value;
 
-/// A client cannot change what the server keeps. `is_changed` says whether anything but metadata differs: that is a new
-/// generation.
+/// Sets the fields that a client cannot change. If `is_changed`, fields other than metadata differ,
+/// and the generation is incremented.
 pub(crate) fn prepare_update(new: &mut Value, old: Option<&Value>, is_changed: bool) {
     let Some(new) = new.as_object_mut() else {
         return;
@@ -19,7 +19,7 @@ pub(crate) fn prepare_update(new: &mut Value, old: Option<&Value>, is_changed: b
         0 => drop(new.remove("generation")),
         generation => drop(new.insert("generation".to_owned(), generation.into())),
     }
-    // Kept where the client says nothing, or whatever it says.
+    // A missing field is restored, and a fixed field is restored even if the client has set it.
     for (field, is_fixed) in [
         ("uid", false),
         ("creationTimestamp", true),

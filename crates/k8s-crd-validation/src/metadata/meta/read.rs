@@ -1,4 +1,5 @@
-//! Metadata that was coerced, or another object whose types were checked, field by field. What is not there is empty.
+//! Access to the fields of decoded metadata, or of other objects whose types are checked. Missing
+//! fields are empty.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +11,7 @@ impl<'v> Meta<'v> {
         Self(metadata.and_then(Value::as_object))
     }
 
-    /// A field; one that is null is not there.
+    /// Returns a field, or `None` if it is missing or null.
     pub(crate) fn get(self, name: &str) -> Option<&'v Value> {
         self.0?.get(name).filter(|value| !value.is_null())
     }
@@ -27,7 +28,7 @@ impl<'v> Meta<'v> {
         self.get(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// An object inside; one that is not there has no fields.
+    /// Returns an object inside the object. A missing object has no fields.
     pub(crate) fn inside(self, name: &str) -> Self {
         Self::of(self.get(name))
     }
@@ -36,14 +37,14 @@ impl<'v> Meta<'v> {
         list(self.get(name))
     }
 
-    /// A list; `None` where there is none.
+    /// Returns a list, or `None` if it is missing.
     pub(crate) fn array(self, name: &str) -> Option<&'v [Value]> {
         let list = self.get(name).and_then(Value::as_array);
         list.map(Vec::as_slice)
     }
 }
 
-/// The fields of metadata of which anything is said, looked up at once. One that is null is not there.
+/// The fields of metadata that have rules, looked up in one walk. Null counts as missing.
 #[derive(Debug, Default)]
 pub(super) struct ObjectMeta<'v> {
     pub(super) annotations: Option<&'v Value>,
@@ -101,7 +102,7 @@ pub(super) fn list(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The texts of a map, by name.
+/// Returns the strings of a map, with their keys.
 pub(super) fn texts(value: Option<&Value>) -> impl Iterator<Item = (&str, &str)> {
     let texts = value.and_then(Value::as_object);
     let texts = texts.into_iter().flatten();

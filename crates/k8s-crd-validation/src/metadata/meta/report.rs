@@ -1,17 +1,17 @@
-//! The reports of errors in metadata, which all rules share.
+//! The error reports that all rules of metadata share.
 
 use super::names::Wrong;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// The path of the metadata, and the list that errors go to.
+/// The path of the metadata, and the list to which errors are added.
 pub(super) struct Rules<'r> {
     pub(super) at: &'r Path<'r>,
     pub(super) sink: &'r mut Vec<Violation>,
 }
 
 impl Rules<'_> {
-    /// Reports a field.
+    /// Reports an error in a field.
     pub(super) fn found(&mut self, kind: ViolationKind, field: &str, found: Found, detail: &str) {
         let path = self.at.field(field).to_field_path();
         self.sink
@@ -22,7 +22,7 @@ impl Rules<'_> {
         self.found(ViolationKind::Invalid, field, found, detail);
     }
 
-    /// Reports all that is wrong with a text.
+    /// Reports all errors of a string.
     pub(super) fn wrong(&mut self, field: &str, text: &str, wrong: Wrong) {
         for wrong in wrong {
             self.invalid(field, Found::Text(text.to_owned()), &wrong);

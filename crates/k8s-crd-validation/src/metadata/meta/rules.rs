@@ -1,4 +1,4 @@
-//! The rules of new metadata, and those that hold at an update too.
+//! The rules for new metadata, most of which also apply to updates.
 
 use super::managed;
 use super::names;
@@ -9,29 +9,29 @@ use crate::schema::print;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// What names must look like.
+/// The syntax of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameRule {
-    /// As custom resources are called.
+    /// DNS subdomains, the names of custom resources.
     Subdomain,
-    /// As anything is called that stands in a path.
+    /// Names that can be a segment of a path, the names of resources of any kind.
     PathSegment,
-    /// The same, where there need not be a name.
+    /// Like `PathSegment`, but the name may be missing.
     NamelessPathSegment,
 }
 
-/// Whether objects live in namespaces.
+/// The scope of a resource, which decides whether its objects have a namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// They do: a namespace is required.
+    /// Objects are in namespaces: a namespace is required.
     Namespaced,
-    /// They do not: a namespace is refused.
+    /// Objects are not in namespaces: a namespace is rejected.
     Cluster,
 }
 
-/// The rules of metadata that hold always: `at` is its path.
+/// Checks the rules for metadata of new objects. `at` is the path of the metadata.
 ///
-/// A name that is yet to be made from `generateName` is not judged: the server makes it.
+/// If the server generates the name from `generateName`, the name is not checked.
 pub(crate) fn common(
     metadata: Option<&serde_json::Value>,
     names: NameRule,
@@ -114,7 +114,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Of the two finalizers that say what happens to dependents, one may be there.
+    /// Checks finalizers. The two finalizers that decide about dependents exclude each other.
     fn finalizers(&mut self, meta: &ObjectMeta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";

@@ -1,8 +1,9 @@
-//! The types of all that is known in metadata, by which it is read, checked and cleaned; and what tables of types are made of.
+//! The types of all known fields of metadata, by which it is decoded, checked and rewritten, and
+//! the building blocks of such tables.
 
 use k8s_json_internals::names::is_same;
 
-/// The type of a value, named as errors name it.
+/// The type of a value, with its name in messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type {
     Text(&'static str),
@@ -13,18 +14,18 @@ pub(crate) enum Type {
     Bytes,
     Boolean,
     Time,
-    /// Texts by name.
+    /// A map of strings.
     Texts,
     List(&'static str, &'static Type),
     Struct(&'static Struct),
-    /// Whatever stands there.
+    /// A value of any type.
     Anything,
 }
 
 #[derive(Debug)]
 pub(crate) struct Struct {
     pub(crate) name: &'static str,
-    /// Sorted by name: a server reads them so, and reports the first that is wrong.
+    /// The fields, sorted by name: a server decodes them in this order and reports the first error.
     pub(crate) fields: &'static [Field],
 }
 
@@ -35,14 +36,14 @@ pub(crate) struct Field {
     pub(crate) empty: Empty,
 }
 
-/// What happens to a field that says nothing.
+/// The treatment of an empty field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Empty {
-    /// It is dropped: an empty text or list, zero.
+    /// An empty field is removed: an empty string or list, or zero.
     Dropped,
-    /// It is dropped only if it is null: zero and false say something.
+    /// A field is removed only if it is null, because zero and false are significant.
     Said,
-    /// It is there, as an empty text.
+    /// The field is always written, as an empty string if it is missing.
     Written,
 }
 
@@ -130,8 +131,8 @@ impl Struct {
         self.next_field(name, &mut 0)
     }
 
-    /// The same, for names that are asked for one after the other, in the order of the fields mostly: each is looked for where the
-    /// last one ended, which `next` tells.
+    /// Returns a field. Faster than [`field`](Self::field) if names are looked up in the order of
+    /// the fields: the search begins after the last field found, whose position is in `next`.
     #[inline]
     pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&Field> {
         let is = |field: &Field| is_same(field.name, name);

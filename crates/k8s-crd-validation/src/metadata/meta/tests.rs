@@ -35,7 +35,7 @@ fn updated(new: &Value, old: &Value) -> Vec<String> {
 fn coerced(mut metadata: Value) -> Result<Value, String> {
     let was = metadata.clone();
     coerce(&mut metadata)?;
-    // What it leaves is good, and nothing else is.
+    // Only the results of `coerce` count as coerced.
     assert!(is_coerced(&metadata));
     assert_eq!(is_coerced(&was), was == metadata);
     Ok(metadata)

@@ -1,11 +1,11 @@
-//! Times of metadata: as Go reads them, which is more than RFC 3339 allows, and as it writes them.
+//! Times in metadata. Go reads more forms than RFC 3339 allows, and writes one form.
 
 use k8s_go_text::time::{Civil, Layout, read};
 
-/// When there is none.
+/// The zero time, which counts as missing.
 const ZERO: &str = "0001-01-01T00:00:00Z";
 
-/// Seconds since 1970 began. Parts of a second are not kept.
+/// A time in seconds since 1970. Fractions of a second are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Time(i64);
 
@@ -14,7 +14,7 @@ impl Time {
     ///
     /// # Errors
     ///
-    /// As Go words it.
+    /// Returns an error if the string is not a time, with the message of Go.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         match read(text, Layout::Zoned) {
             Ok(moment) => Ok(Self(moment.seconds)),
@@ -22,9 +22,10 @@ impl Time {
         }
     }
 
-    /// The time as it is always written, in UTC and whole seconds; `None` where the text is that already.
+    /// Returns the time in the form in which it is always written, in UTC and whole seconds. `None`
+    /// if the string already has this form.
     pub(super) fn plain(text: &str) -> Option<String> {
-        // Of this length and with this end, it has nothing but digits to be read from.
+        // A valid time of this length that ends with `Z` can only have this form.
         if text.len() == ZERO.len() && text.ends_with('Z') {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The rules of metadata at an update.
+//! The rules for metadata of updates.
 
 use core::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use k8s_json_internals::quote::Quoted;
 use union_runtime::path::Path;
 use union_runtime::{Found, Violation, ViolationKind};
 
-/// The rules of an update. The form of a name is none of them.
+/// Checks the metadata of an update. The syntax of the name is not checked.
 pub(crate) fn update(
     new: Option<&Value>,
     old: Option<&Value>,
@@ -44,7 +44,7 @@ pub(crate) fn update(
 }
 
 impl Rules<'_> {
-    /// What is being deleted gets no new finalizers.
+    /// Checks that an object that is being deleted gets no new finalizers.
     fn no_new_finalizers(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
         if old.deletion_timestamp.is_none() {
             return;

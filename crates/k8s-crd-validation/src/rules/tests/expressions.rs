@@ -1,4 +1,5 @@
-//! Expressions are judged as a real API server judges them: its compiler's errors, its costs, its answers.
+//! Tests that compare expressions with a real API server: errors of the compiler, costs and
+//! results.
 
 use k8s_cel::cost::BUDGET;
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use crate::schema::programs::{Message, Programs};
 
 #[derive(Debug, PartialEq)]
 enum Answer {
-    /// The compiler refuses it.
+    /// An error of the compiler.
     Refused(String),
     Judged {
         max_cost: u64,
@@ -20,7 +21,8 @@ enum Answer {
     },
 }
 
-/// Compiles a schema that has the rule, below a field unless it is a resource's, since a root always has metadata.
+/// Compiles and evaluates a rule. The rule is in a field, unless it is a rule of a resource,
+/// because a root always has metadata.
 fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     let mut schema = schema.clone();
     let mut rule = json!({"rule": case["rule"]});
@@ -68,7 +70,7 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
         judge.judge_within(&new, old.as_ref().map(|old| -> &dyn Past { old }), BUDGET);
     let errors = found.errors.iter().map(|error| {
         let text = error.to_string();
-        // The field is only here.
+        // The reference does not have the field.
         match text.strip_prefix("v: ") {
             Some(rest) => format!("<nil>: {rest}"),
             None => text,
@@ -76,7 +78,7 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     });
     Answer::Judged {
         max_cost: compiled.max_cost,
-        // Where nothing more is evaluated, the server's budget is below zero.
+        // If the evaluation stops, the budget of the server is below zero.
         cost: if found.is_stopped {
             BUDGET + 1
         } else {
@@ -88,7 +90,7 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
 
 fn wanted(case: &Value) -> Answer {
     if let Some(error) = case["error"].as_str() {
-        // Objects have a new name in every run of the server.
+        // The names of object types differ in every run of the server.
         let name = regex::Regex::new(r"selfType[0-9]+(\.[A-Za-z0-9_@]+)*").expect("a regex");
         return Answer::Refused(name.replace_all(error, "object").into_owned());
     }
@@ -104,7 +106,7 @@ fn wanted(case: &Value) -> Answer {
 
 #[test]
 fn expressions_are_judged_as_by_an_api_server() {
-    // Another file than the usual one, for random runs.
+    // Random runs read another file.
     let file = std::env::var("CEL_CASES");
     let file = file.map(|file| std::fs::read_to_string(file).expect("the file"));
     let is_random = file.is_ok();
@@ -118,7 +120,7 @@ fn expressions_are_judged_as_by_an_api_server() {
         if case.get("differs").is_some() {
             assert_ne!(found, wanted, "{}: no difference any more", case["rule"]);
         } else if is_random && is_error(&found) && without_cost(&found) == without_cost(&wanted) {
-            // What an expression cost before it failed is nearly right.
+            // The cost of an expression that fails is only nearly equal.
         } else if found != wanted {
             differences.push(format!(
                 "{}\n   found {found:?}\n  wanted {wanted:?}",

@@ -1,4 +1,4 @@
-//! The rules of one value.
+//! Evaluation of the rules of one value.
 
 use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{Evaluation, Fault, Operand, Program};
@@ -29,7 +29,7 @@ impl<'v> Walk<'v> {
             return Ok(());
         }
         let this = Operand::new(&programs.declared, visit.new, visit.node);
-        // Where no rule has it, no message has it either.
+        // If no rule uses `oldSelf`, no message expression does either.
         let old = visit.old.filter(|_| compiled.uses_old_self);
         let old = old.and_then(Before::get).filter(|old| !old.is_null());
         let before = old.map(|old| Operand::new(&programs.declared, old, visit.node));
@@ -85,7 +85,7 @@ impl<'v> Walk<'v> {
         };
         let old = optional.as_ref().or(values.old);
         let evaluation = self.evaluator.run(program, values.this, old, CALL_LIMIT);
-        // Most rules are met.
+        // A fast path, because most rules hold.
         if let Ok(answer) = &evaluation.result
             && answer.as_bool() == Some(true)
             && let Some(budget) = self.budget.checked_sub(evaluation.cost)
@@ -96,7 +96,7 @@ impl<'v> Walk<'v> {
         self.answered(evaluation, judged, at)
     }
 
-    /// A rule that is empty, or that cannot be compiled.
+    /// Reports a rule that cannot be compiled. An empty rule is ignored.
     #[cold]
     fn without_program(&mut self, judged: &Judged<'_, 'v>, at: &Path<'_>) {
         if let Err(problem) = &judged.compiled.program {
@@ -105,7 +105,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// What happens to a rule that is not met within the budget.
+    /// Handles an evaluation that did not return true within the budget.
     #[cold]
     fn answered(
         &mut self,
@@ -115,7 +115,8 @@ impl<'v> Walk<'v> {
     ) -> Result<(), Stop> {
         let name = failure::name(judged.rule);
         if let Err(Fault::Cost) = result {
-            // An expression that is too expensive may be so for the whole object first.
+            // The cost of one expression may also exceed the budget of the whole object, which is
+            // reported first.
             if cost > self.budget {
                 return self.out_of_budget(judged.visit, at);
             }
@@ -154,7 +155,7 @@ impl<'v> Walk<'v> {
         Ok(())
     }
 
-    /// A rule that is not met: an error, or a warning where the value is unchanged.
+    /// Reports a rule that is violated: as an error, or as a warning if the value is unchanged.
     fn unmet(&mut self, judged: &Judged<'_, 'v>, at: &Path<'_>) -> Result<(), Stop> {
         let Judged {
             visit,
@@ -199,8 +200,8 @@ impl<'v> Walk<'v> {
             if let Some(old) = paired.before.get() {
                 let schema = self.judge.schema.at(paired.id);
                 let is_equal = paired.before.equality().is_equal(schema, paired.new, old);
-                // Deep equality pairs elements by position: a whole may be equal where a part is
-                // not.
+                // Deep equality pairs elements by position, so a list may be equal although an
+                // element is not equal to its old element.
                 if is_equal || !self.judge.is_deep {
                     return is_equal;
                 }
@@ -210,7 +211,7 @@ impl<'v> Walk<'v> {
         false
     }
 
-    /// What a message expression says, or why nothing more is evaluated.
+    /// Returns the result of a message expression, and the reason to stop the evaluation.
     fn message(
         &mut self,
         program: &'v Program,
@@ -237,7 +238,7 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// A rule, and the value that it is about.
+/// A rule, and the value to evaluate it on.
 struct Judged<'a, 'v> {
     visit: &'a Visit<'a, 'v>,
     rule: &'v Rule,
@@ -246,14 +247,14 @@ struct Judged<'a, 'v> {
     pairing: Pairing<'a, 'v>,
 }
 
-/// The values that the rules of a node are about.
+/// The values of `self` and `oldSelf` for the rules of a node.
 struct Values<'a, 'v> {
     this: &'a Operand<'v>,
     old: Option<&'a Operand<'v>>,
 }
 
 impl<'v> Values<'_, 'v> {
-    /// `oldSelf` of a rule for which it is optional.
+    /// Returns `oldSelf` as an optional value.
     fn optional_old(&self) -> Operand<'v> {
         match self.old {
             Some(old) => old.clone().into_optional(),

@@ -1,4 +1,4 @@
-//! Constructors of the errors.
+//! Constructors of schema errors.
 
 use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
@@ -42,7 +42,7 @@ pub(in crate::validate) fn forbidden_key(path: &Path<'_>, key: &str) -> Violatio
     Violation::found(ViolationKind::Invalid, dotted(path), found, detail).with_rule(rule)
 }
 
-/// Returns an error whose message names the path, and whose field prints as nothing. `rule` is the
+/// Returns an error that contains the path in its message, and prints an empty field. `rule` is the
 /// message without the path.
 pub(in crate::validate) fn unplaced(path: &Path<'_>, message: String, rule: &str) -> Violation {
     let path = dotted(path).printed_as("");

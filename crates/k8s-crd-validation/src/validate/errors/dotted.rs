@@ -6,10 +6,10 @@ use core::fmt::{self, Write as _};
 use union_runtime::Violation;
 use union_runtime::path::{FieldPath, Path, Step};
 
-/// A path, and its text in the message of a schema error.
+/// A path, as the messages of schema errors print it.
 pub(in crate::validate) struct Dotted {
     path: FieldPath,
-    /// The text in the message, where it differs from the printed path.
+    /// The printed path, if it differs from `path`.
     text: Option<String>,
 }
 
@@ -45,8 +45,8 @@ impl Dotted {
     }
 }
 
-/// Joins the steps of a path as an API server does. Seen: a map key has a dot in front, also at the
-/// beginning; a field at the beginning has none.
+/// Joins the steps of a path as an API server does. Seen: a map key has a dot in front, even at the
+/// beginning; a field at the beginning has no dot.
 fn joined(path: &FieldPath) -> String {
     let mut text = String::new();
     for step in path.steps() {
@@ -74,12 +74,12 @@ impl fmt::Display for Dotted {
     }
 }
 
-/// Returns the path of an error.
+/// Returns the path for an error.
 pub(in crate::validate) fn dotted(path: &Path<'_>) -> FieldPath {
     Dotted::of(path).into_path()
 }
 
-/// Returns an error of the value at `outer` as an error of the whole object.
+/// Converts an error of the value at `outer` to an error of the whole object.
 pub(crate) fn within(violation: Violation, outer: &FieldPath) -> Violation {
     if outer.is_root() {
         return violation;
@@ -88,8 +88,8 @@ pub(crate) fn within(violation: Violation, outer: &FieldPath) -> Violation {
     violation.at(path)
 }
 
-/// Returns a path of the value at `outer` as a path of the whole object. An API server prints a dot
-/// between both, whatever follows, and no dot before an empty text.
+/// Converts a path of the value at `outer` to a path of the whole object. An API server always
+/// prints a dot between both, unless one of them is empty.
 pub(crate) fn below(outer: &FieldPath, path: &FieldPath) -> FieldPath {
     let whole = path.under(outer);
     let printed = match (outer.as_str(), path.as_str()) {

@@ -1,4 +1,4 @@
-//! Errors that a schema finds: their messages, their paths, and the lists that collect them.
+//! Schema errors: their messages, their paths, and the lists that collect them.
 
 mod constructors;
 pub(crate) mod dotted;

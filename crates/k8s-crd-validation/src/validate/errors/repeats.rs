@@ -1,4 +1,4 @@
-//! What is said several times is said once, as a server does it.
+//! Removal of errors with repeated messages, as a server does it.
 
 use core::fmt::{self, Write as _};
 use core::hash::{BuildHasher as _, BuildHasherDefault, Hasher};
@@ -7,8 +7,8 @@ use std::collections::hash_map::RandomState;
 
 use union_runtime::Violation;
 
-/// Returns the violations without those that repeat a text. Violations at another path that do are
-/// added to `repeated`.
+/// Returns the violations without repeated messages. A repeated message at another path is added to
+/// `repeated`.
 pub(crate) fn without_repeats(
     violations: Vec<Violation>,
     repeated: &mut Vec<Violation>,
@@ -21,7 +21,8 @@ pub(crate) fn without_repeats(
         HashMap::with_capacity_and_hasher(violations.len(), BuildIdentityHasher::default());
     let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
     'each: for violation in violations {
-        // Not of the text: nearly all are different, and a text takes memory.
+        // The hash is computed while printing, because a string for each of the mostly different
+        // messages would allocate.
         let mut hashed = Hashed(state.build_hasher());
         if write!(hashed, "{violation}").is_err() {
             kept.push(violation);
@@ -53,7 +54,7 @@ impl<H: Hasher> fmt::Write for Hashed<H> {
     }
 }
 
-/// Hashes a hash to the same hash.
+/// A hash function for hashes, which returns them unchanged.
 #[derive(Default)]
 pub(in crate::validate) struct IdentityHasher(u64);
 

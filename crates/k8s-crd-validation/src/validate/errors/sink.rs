@@ -1,37 +1,37 @@
-//! What is done with errors as they are found.
+//! Receivers of errors during validation.
 
 use core::ops::ControlFlow;
 
 use super::repeats::without_repeats;
 use union_runtime::Violation;
 
-/// Takes errors.
+/// A receiver of errors.
 pub(in crate::validate) trait Sink {
-    /// Whether errors are looked at, and not only that there is one.
+    /// True if the receiver collects the errors; false if it only needs to know if there are any.
     const COLLECTS: bool;
 
-    /// Whether what a value holds is looked at too, and not the value alone.
+    /// True if the values inside a value are checked too.
     const GOES_DOWN: bool;
 
-    /// How many required fields an object is known to have.
+    /// Returns the number of required fields that an object is known to have.
     fn required(&self) -> usize {
         0
     }
 
-    /// Takes an error; breaks if no more are wanted.
+    /// Receives an error. Breaks if the walk may stop.
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()>;
 
-    /// How many there are.
+    /// Returns the number of errors so far.
     fn len(&self) -> usize;
 
-    /// Tolerates those from number `from` on: their value is unchanged.
+    /// Tolerates the errors from index `from` on, because their value is unchanged.
     fn tolerate(&mut self, from: usize);
 
-    /// Keeps those from number `from` on from being tolerated.
+    /// Marks the errors from index `from` on as never tolerated.
     fn keep(&mut self, from: usize);
 }
 
-/// Stops at the first error, which is not even made.
+/// A receiver that stops at the first error, and does not construct it.
 pub(in crate::validate) struct First;
 
 impl Sink for First {
@@ -51,7 +51,8 @@ impl Sink for First {
     fn keep(&mut self, _: usize) {}
 }
 
-/// Stops at the first error of a value itself, whatever it holds. So many of the fields that are required of an object are there.
+/// A receiver that stops at the first error of a value itself. The values inside it are not
+/// checked. An object is known to have `required` of its required fields.
 pub(in crate::validate) struct FirstOfItself {
     pub(in crate::validate) required: usize,
 }
@@ -81,14 +82,14 @@ impl Sink for FirstOfItself {
     }
 }
 
-/// Collects all errors.
+/// A receiver that collects all errors.
 #[derive(Default)]
 pub(crate) struct All {
     found: Vec<FoundError>,
     pub(crate) ratcheted: Vec<Violation>,
 }
 
-/// An error that was found.
+/// An error, before ratcheting.
 struct FoundError {
     violation: Violation,
     /// True if the error is never tolerated.
@@ -96,8 +97,8 @@ struct FoundError {
 }
 
 impl All {
-    /// The errors, and the tolerated ones. What combinators inside of each other say with the same words is said once, as a
-    /// server does it; errors of other places that have the same words become `repeated`.
+    /// Returns the errors and the tolerated errors. Repeated messages are removed, as a server does
+    /// it. Errors with a repeated message at another path are added to `repeated`.
     pub(crate) fn into_parts(
         self,
         repeated: &mut Vec<Violation>,
