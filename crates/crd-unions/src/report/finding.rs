@@ -30,7 +30,7 @@ pub struct Finding {
     /// requires. `None` for codes that no single object shows.
     pub object: Option<Value>,
     /// True if the rules accept `object`, as far as the rules are understood. An evaluator of CEL
-    /// knows whether the API server accepts it.
+    /// determines whether the API server accepts it.
     pub accepted: bool,
     /// The proposed correction: a rule or a keyword to paste, or an instruction.
     pub remedy: String,
