@@ -351,7 +351,7 @@ fn fails_when_absent(
         return None;
     }
     let mut finding = finding(model, Code::ErrorWhenAbsent, Weight::Strong, id, None);
-    // The required fields have states that an allowed object has with the discriminator.
+    // The other required fields have the states of an allowed object with the discriminator.
     let mut states = components.get_mut(number)?.object(&[])?;
     states.retain(|(other, _)| *other != id);
     let states: Vec<(FieldId, usize)> = states

@@ -299,8 +299,8 @@ pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     finding
 }
 
-/// Returns findings for messages that contradict the rules: "at most one" for exactly one, and the
-/// reverse.
+/// Returns findings for messages that contradict the rules: "at most one" if the rules require
+/// exactly one, or the reverse.
 pub(crate) fn message_about_group(
     model: &Model<'_>,
     members: &[FieldId],

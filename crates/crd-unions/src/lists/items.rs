@@ -1,4 +1,5 @@
 //! The items that a rule of a list distinguishes, by their fields and the values of these fields.
+//! Items that the rule does not distinguish form a sort.
 
 use std::collections::BTreeMap;
 
@@ -188,8 +189,8 @@ impl<'r, 's> Asked<'r, 's> {
         chain.is_some_and(|chain| !chain.test && chain.names == self.list.names)
     }
 
-    /// Records the field that an expression is, or the constants that a call compares fields with.
-    /// Returns true if the expression is a field.
+    /// Records the field that an expression selects, or the constants that a call compares fields
+    /// with. Returns true if the expression selects a field.
     fn add(&mut self, ast: &'r Ast) -> bool {
         if let Some((names, is_read)) = self.names(ast) {
             self.fields.entry(names).or_default().is_read |= is_read;
@@ -207,8 +208,8 @@ impl<'r, 's> Asked<'r, 's> {
         false
     }
 
-    /// Returns the field of an item that an expression is, by its JSON names, and true if its value
-    /// is read.
+    /// Returns the JSON names of the item's field that an expression selects, and true if the value
+    /// of the field is read.
     fn names(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
         let mut variables = self.variables.iter();
         let chain = variables.find_map(|name| {

@@ -121,7 +121,7 @@ pub(crate) struct Said {
     /// The sort of each item, or `None` if no list with the item is accepted.
     pub(crate) sorts: Vec<Option<usize>>,
     count: usize,
-    /// True for each two sorts that occur in one list, and for each sort that occurs twice in a
+    /// True for each pair of sorts that occur in one list, and for each sort that occurs twice in a
     /// list.
     together: Vec<Vec<bool>>,
     /// For each sort, true for the sorts that occur in every accepted list with this sort.
@@ -210,7 +210,7 @@ pub(crate) fn sorts(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
 
 /// Returns the position of a list among [`lists`].
 fn position(list: &[usize], items: usize) -> usize {
-    // All shorter lists precede the list, and so do all lists with a smaller digit.
+    // Shorter lists are first. Lists of the same length are in the order of their items, as digits.
     list.iter().fold(0, |at, item| at * items + item + 1)
 }
 

@@ -93,7 +93,8 @@ codes! {
     /// A field is required at one value of the discriminator, and no rule forbids it at other
     /// values.
     NotForbidden "not-forbidden" "the field is required at the value, and allowed at others",
-    /// A field is named like a value of the discriminator and has no rule, while others have one.
+    /// A field is named like a value of the discriminator and has no rule, while the fields of
+    /// other values have one.
     NoRule "no-rule" "the field is named like the value, and has no rule",
     /// Members of several values may be set together while the discriminator is absent.
     FreeWhenAbsent "free-when-absent" "members of several values may be set while the discriminator is absent",

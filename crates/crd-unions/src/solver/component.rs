@@ -247,8 +247,8 @@ fn rows(table: &Table, position: &impl Fn(&FieldId) -> Option<usize>) -> Option<
     })
 }
 
-/// Returns the checks of nested fields: a field is present only if the object above is present, and
-/// always then if that object requires the field.
+/// Returns the checks of nested fields. A nested field is present only if the object above is
+/// present. If that object requires the field, the field is present whenever the object is.
 fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
     let mut checks = Vec::new();
     for (position, id) in fields.iter().enumerate() {

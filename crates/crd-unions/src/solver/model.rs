@@ -25,7 +25,7 @@ pub(crate) struct Model<'s> {
     /// The positions of the pieces that each field matters to. A piece without a known constraint
     /// is listed at each field that it names.
     of_field: Vec<Vec<usize>>,
-    /// The fields that an object may omit, by their plain names.
+    /// The fields that an object may omit, by their names in the form of `rank::plain`.
     siblings: BTreeMap<String, &'s str>,
     pub(crate) strange: Vec<StrangeText>,
     /// The number of evaluation steps that were taken.
@@ -36,7 +36,7 @@ pub(crate) struct Model<'s> {
 pub(crate) struct Piece {
     pub(crate) rule: usize,
     pub(crate) moved: bool,
-    /// The fields that the part names, in its order.
+    /// The fields that the part names, in the order of the part.
     pub(crate) named: Vec<FieldId>,
     /// The fields whose values the part reads.
     pub(crate) read: Vec<FieldId>,
@@ -226,8 +226,8 @@ impl<'s> Model<'s> {
     }
 }
 
-/// Returns the fields that an object may omit, by their plain names. If several fields have the
-/// same plain name, the first is returned.
+/// Returns the fields that an object may omit, by their names in the form of `rank::plain`. If
+/// several fields have the same plain name, the first is returned.
 fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
     let mut siblings = BTreeMap::new();
     let required = schema.get("required").and_then(Value::as_array);

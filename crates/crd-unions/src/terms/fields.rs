@@ -74,7 +74,7 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// Returns true if CEL sees a value.
+    /// Returns true if the field is present in CEL.
     pub(crate) const fn is_there(&self) -> bool {
         !matches!(self, Self::Absent | Self::Null)
     }
@@ -172,8 +172,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Returns true if CEL may see no value: the field is omitted or null, or an object above it
-    /// is.
+    /// Returns true if the field may be absent in CEL: if the field, or an object above it, may be
+    /// omitted or null.
     fn may_be_absent(&self, id: FieldId) -> bool {
         let Some(field) = self.list.get(id) else {
             return true;
@@ -216,7 +216,7 @@ impl<'s> Fields<'s> {
 }
 
 impl Field<'_> {
-    /// Returns true if CEL may see no value in an object that could have the field.
+    /// Returns true if the field may be absent in CEL while the object above is present.
     pub(crate) const fn may_be_left_out(&self) -> bool {
         !self.required && self.default.is_none() || self.nullable
     }

@@ -3,7 +3,7 @@
 use k8s_cel::syntax::{Ast, AstKind, Fold, Literal};
 use serde_json::{Map, Value};
 
-/// A part of a rule, and the name that it has for the object that it is about.
+/// A part of a rule, and the scope that names the object of the part.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
     /// The position of the rule.
@@ -51,8 +51,8 @@ pub(crate) struct Chain<'a> {
     pub(crate) test: bool,
 }
 
-/// Returns the chain of selections that an expression is, without the path to the object. `None` if
-/// the expression does not start at the variable of the scope, or ends above the object.
+/// Returns the chain of selections of an expression, without the path to the object. `None` if the
+/// expression does not start at the variable of the scope, or ends above the object.
 pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
     let mut names = Vec::new();
     let mut optional = Vec::new();
@@ -153,7 +153,8 @@ pub(crate) fn home<'a>(part: &Part<'a>, schema: &Map<String, Value>) -> Home<'a>
     }
 }
 
-/// Returns the property that all paths of a part contain, if one of the paths continues below it.
+/// Returns the property that all paths of a part begin with, if one of the paths continues below
+/// it.
 fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
     let mut first = None;
     let mut leads_below = false;

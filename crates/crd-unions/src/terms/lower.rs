@@ -17,7 +17,7 @@ pub(crate) struct StrangeText {
     pub(crate) text: String,
 }
 
-/// A part as a term, and the fields that the part names, in its order.
+/// A part as a term, and the fields that the part names, in the order of the part.
 pub(crate) struct Lowered {
     pub(crate) term: Term,
     pub(crate) named: Vec<FieldId>,

@@ -153,7 +153,7 @@ const fn known(value: bool) -> Truth {
 
 /// A type that knows the strings of a field in the state `Another`.
 pub(crate) trait Texts {
-    /// Returns true if a string of the field in the state `Another` is never this string.
+    /// Returns true if a field in the state `Another` never has this string.
     fn excludes(&self, field: FieldId, text: &str) -> bool;
 }
 

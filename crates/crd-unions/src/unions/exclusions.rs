@@ -5,8 +5,7 @@ use crate::solver::component::{Component, Is};
 use crate::solver::model::Model;
 use crate::terms::fields::FieldId;
 
-/// Alternatives that exclude each other, some of which are several fields that are set together: `a
-/// | b | c and d`.
+/// Fields of which some are set together and exclude all others: `a | b | c and d`.
 pub(crate) struct Bundle {
     pub(crate) alternatives: Vec<Vec<FieldId>>,
     /// True if one of the alternatives must be set.
