@@ -1,4 +1,4 @@
-//! The unions of a small CRD, and what its rules forgot.
+//! Lists the unions of a small CRD, and the holes in its rules.
 
 use serde_json::json;
 

@@ -1,44 +1,49 @@
-//! How much is looked at. All bounds are counted, none is a time, so that a reading is the same everywhere. Beyond a bound
-//! something is *unknown* or *not decided*, which only widens what is taken to be allowed.
+//! The limits of a reading. All limits are counts, not times, so that a reading is the same on
+//! every machine. Beyond a limit, a rule is *unknown* or a query is *not decided*, which only
+//! widens the set of objects that count as allowed.
 
-/// How many fields a rule with a table may name.
+/// The maximum number of fields in the table of a rule.
 pub const TABLE_FIELDS: usize = 12;
 
-/// How many rows a table may have.
+/// The maximum number of rows in the table of a rule.
 pub const TABLE_ROWS: usize = 65_536;
 
-/// How many rows all tables of an object schema may have.
+/// The maximum number of rows in all tables of an object schema together.
 pub const ALL_ROWS: usize = 1_048_576;
 
-/// How many fields a component may have.
+/// The maximum number of fields of a component: fields that are connected by rules.
 pub const COMPONENT_FIELDS: usize = 256;
 
-/// How many states a field may have: values of its enum, or literals that rules ask for.
+/// The maximum number of states of a field: values of its enum, or literals that rules compare the
+/// field with.
 pub const FIELD_STATES: usize = 256;
 
-/// How many steps the solver may take for a question.
+/// The maximum number of solver steps for one query.
 pub const QUESTION_STEPS: u64 = 10_000;
 
-/// How many steps the solver may take for all questions of an object schema.
+/// The maximum number of solver steps for all queries about an object schema.
 pub const SOLVER_STEPS: u64 = 1_000_000;
 
-/// How many parts of rules may be evaluated for the tables of an object schema.
+/// The maximum number of evaluated parts of rules for the tables of an object schema.
 pub const EVALUATION_STEPS: u64 = 4_000_000;
 
-/// How many steps all objects of a schema may take; those behind are not understood.
+/// The maximum number of steps for all objects of a schema together. The rules of later objects are
+/// not understood.
 pub const SCHEMA_STEPS: u64 = 40_000_000;
 
-/// How many values of a discriminator may have a member.
+/// The maximum number of values of a discriminator that have a member.
 pub const MEMBER_VALUES: usize = 64;
 
-/// How many levels of lists and objects a schema may have as JSON.
+/// The maximum number of levels of lists and objects in a schema as JSON.
 pub const LEVELS: usize = 400;
 
-/// How many places of a schema are read.
+/// The maximum number of subschemas that are read.
 pub const PLACES: usize = 100_000;
 
-/// How many items a rule of a list may tell apart: lists of up to three of them are asked for.
+/// The maximum number of different items for a rule of a list. The rule is evaluated for lists of
+/// up to three of these items.
 pub const LIST_ITEMS: usize = 12;
 
-/// How much the rules of the lists of a schema may cost, as a server counts; those behind are not read.
+/// The maximum cost of the rules of all lists of a schema, as the API server counts it. Later rules
+/// are not read.
 pub const LIST_STEPS: u64 = 4_000_000;

@@ -1,7 +1,8 @@
-//! Finds the unions that CRDs of other people declare, and the mistakes in them.
+//! Finds the unions that third-party CRDs declare, and the mistakes in them.
 //!
-//! Most CRDs declare unions by CEL rules, `oneOf` or counts of properties. This crate reads unions from what those rules
-//! *allow*, never from their text: whatever a server accepts, a union that was read accepts too.
+//! Most CRDs declare unions by CEL rules, `oneOf` or counts of properties. This crate reads unions
+//! from the objects that these rules *allow*, never from the wording of the rules: a
+//! [sound](Union::is_sound) union accepts every object that the API server accepts.
 //!
 //! ```
 //! use serde_json::json;
@@ -28,7 +29,7 @@
 //! assert_eq!(reading.findings[0].object, Some(json!({"type": "Git", "git": {}, "bucket": {}})));
 //! ```
 #![forbid(unsafe_code)]
-// Schemas come from anybody. What is left says why it cannot happen.
+// Schemas are untrusted input, so code that may panic is a warning. Each exception has a reason.
 #![cfg_attr(
     not(test),
     warn(
@@ -65,6 +66,6 @@ pub use report::reading::{
 };
 pub use union_runtime::Arity;
 
-// What the crates beside this one use, and users do not need.
+// For other crates of this workspace, not for users.
 #[doc(hidden)]
 pub use findings::small_value::small_value;

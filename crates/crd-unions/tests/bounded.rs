@@ -1,4 +1,4 @@
-//! What large and hostile schemas cost, in steps.
+//! The cost of large and hostile schemas, in steps.
 
 use crd_unions::{Arity, bounds};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ fn object(names: &[String], rules: &[String]) -> Value {
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
 
-/// What a reading may take at most.
+/// The maximum number of steps of a reading.
 const MOST_STEPS: u64 = bounds::SOLVER_STEPS + bounds::EVALUATION_STEPS;
 
 #[test]
@@ -42,7 +42,7 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     assert!(reading.steps < 150_000, "{} steps", reading.steps);
     assert_eq!(reading, crd_unions::read(&schema));
 
-    // The same fields as a count, and as a oneOf.
+    // The same fields as a count, and as a `oneOf`.
     let sum: Vec<String> = names
         .iter()
         .map(|name| format!("(has(self.{name}) ? 1 : 0)"))
@@ -66,7 +66,7 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     }
 }
 
-/// Rules over 256 fields, each with the next ones, so that all are in one component: hard to search, and of no use.
+/// Returns rules that connect 256 fields in one component: hard to search, and without unions.
 fn hostile() -> Value {
     let names = fields(bounds::COMPONENT_FIELDS);
     let mut rules = Vec::new();
@@ -123,13 +123,13 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
         Some("it is about too many fields")
     );
     assert_eq!(reading.rules[1].unknown, None);
-    // The rule that is not understood may say more.
+    // The rule that is not understood may require more than the union.
     let [union] = &*reading.unions else {
         panic!("one union");
     };
     assert_eq!((union.exact, &*union.left_over), (false, &[0][..]));
 
-    // As many fields as a table may have, and too many states.
+    // The number of fields is within the limit of a table, but the number of rows is not.
     let wide = fields(6);
     let mut schema = object(&wide, &[]);
     let texts: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
@@ -147,7 +147,7 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
     schema["x-kubernetes-validations"] = json!([long]);
     assert_eq!(crd_unions::read(&schema).unions, []);
 
-    // A component with more fields than are looked at.
+    // The component has more fields than the limit.
     let many = fields(bounds::COMPONENT_FIELDS + 1);
     let chain: Vec<String> = many
         .windows(2)

@@ -1,4 +1,4 @@
-//! Our evaluator of whole custom resources, as the one who judges.
+//! The evaluator of whole custom resources in this workspace, as a server that validates objects.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! Every finding: what shows it, that a server says so, and that what it proposes helps.
+//! Every finding: the object that shows it, the answer of a server to this object, and the effect
+//! of the correction.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use cases::{ALPHA, BETA, cases, merge, schema};
 
-/// The finding of a schema with this code.
+/// Returns the finding of a schema with this code.
 fn finding(schema: &Value, code: Code) -> Finding {
     let reading = crd_unions::read(schema);
     let mut found = reading
@@ -105,7 +106,7 @@ fn what_is_proposed_helps() {
             "{}\n{schema}",
             case.code.name()
         );
-        // It compiles, too.
+        // The corrected rule compiles.
         is_accepted(&schema, &json!({"type": "Alpha"}));
     }
     assert_eq!(helped, 10);
@@ -142,7 +143,7 @@ fn what_a_server_asks_on_updates_alone_is_no_union() {
         &json!({"type": "Alpha", "alpha": {}, "beta": {}})
     ));
     assert_eq!(crd_unions::read(&schema).unions, []);
-    // Nor is it where the rule stands above.
+    // The result is the same if the rule is in the schema above.
     let list = json!({
         "type": "array",
         "maxItems": 3,
@@ -169,7 +170,7 @@ fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
     );
 }
 
-/// The characters that a literal of CEL or a string of JSON escapes, and some that neither escapes.
+/// The characters that a CEL literal or a JSON string escapes, and some that neither escapes.
 const CHARACTERS: [char; 14] = [
     'a', '\'', '"', '\\', '\n', '\r', '\t', '\0', '\u{1b}', '\u{7f}', '\u{85}', 'é', '😀', '/',
 ];
@@ -188,7 +189,7 @@ fn remedies_hold_values_of_any_characters() {
         let mut hole = open.clone();
         hole["properties"]["type"]["enum"] = json!([value, "B"]);
         hole["x-kubernetes-validations"] = json!([{"rule": rule}]);
-        // The remedy is a rule about the same value.
+        // The correction is a rule about the same value.
         let found = finding(&hole, Code::NotForbidden);
         hole["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
         assert!(
@@ -201,7 +202,7 @@ fn remedies_hold_values_of_any_characters() {
             "{value:?}"
         );
 
-        // The remedy is an enum with the same value.
+        // The correction is an enum with the same value.
         let literal = literal(&value);
         let mut free = open;
         free["x-kubernetes-validations"] = json!([

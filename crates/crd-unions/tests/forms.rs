@@ -1,4 +1,4 @@
-//! Every form in which CRDs write unions; whole, and with one rule taken out.
+//! Every form in which CRDs declare unions: the whole form, and the form without one of its rules.
 
 use crd_unions::Reading;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::judged::forms::forms;
 use crate::judged::{Server, accepts};
 
-/// What the server says to each object.
+/// Returns true for each object that the server accepts.
 fn answers(schema: &Value, objects: &[Value]) -> Vec<bool> {
     let stored = Evaluator.create(schema, objects).unwrap();
     stored.iter().map(Option::is_some).collect()
@@ -150,7 +150,7 @@ fn rules_move_to_the_object_that_they_are_about() {
         let reading = crd_unions::read_at(&schema, pointer).unwrap();
         assert_eq!(reading.unions.len(), 1, "{schema}");
         assert!(reading.unions[0].exact, "{schema}");
-        // It is not the object's own rule, so that nobody drops it there.
+        // The rule is not at the object itself, so users must not drop it there.
         assert_eq!(reading.unions[0].stands_for, [0_usize; 0], "{schema}");
         let places = crd_unions::read_schema(&schema);
         let with_union = places

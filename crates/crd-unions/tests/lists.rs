@@ -1,4 +1,4 @@
-//! What rules of lists say of items together.
+//! Statements of list rules about several items.
 
 use crd_unions::{bounds, read_lists};
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ fn a_rule_may_stand_above_its_list() {
             ("/properties/list", "list")
         );
     }
-    // It is about another field too.
+    // The rule is also about another field.
     let rule = format!("self.mode == 'x' || !({rule})");
     assert_eq!(read_lists(&with_list(&items, &[], &[&rule])), []);
 }
@@ -65,7 +65,7 @@ fn values_of_an_enum_are_all_that_there_is() {
     let rule = "self.all(x, x.type == 'A') || self.all(x, x.type == 'B')";
     let of = |values: &[&str]| said(&read_lists(&with_list(&typed(values), &[rule], &[])));
     assert_eq!(of(&["B", "A"]), ["alike"]);
-    // An item of another value goes with none, not with itself.
+    // An item with another value excludes all other items, but not items with the same value.
     assert_eq!(of(&["A", "B", "C"]), ["alike"]);
     let lenient = "!self.exists(x, x.type == 'A') || !self.exists(x, x.type == 'B')";
     let said = said(&read_lists(&with_list(
@@ -78,7 +78,7 @@ fn values_of_an_enum_are_all_that_there_is() {
 
 #[test]
 fn what_is_left_out_is_not_claimed() {
-    // So many fields are compared that there would be too many sorts.
+    // The rule compares so many fields that there are too many sorts.
     let names = ["a", "b", "c", "d"];
     let properties: Vec<(String, Value)> = names
         .iter()
@@ -93,7 +93,8 @@ fn what_is_left_out_is_not_claimed() {
         .collect();
     let rule = format!("self.all(x, self.exists_one(y, {}))", same.join(" && "));
     assert_eq!(read_lists(&with_list(&items, &[&rule], &[])), []);
-    // Fields that are not compared need one value each to stand for others; then nobody says that it is all.
+    // A field that the rule does not compare has only one value that represents others. The
+    // statements are then not exact.
     let rule = "!(self.exists(x, has(x.a) && x.a == 'A' && has(x.b) && has(x.c)) && self.exists(x, has(x.a) && x.a == 'B' && has(x.b) && has(x.c)))";
     let rules = read_lists(&with_list(&items, &[rule], &[]));
     assert_eq!(rules.len(), 0, "{rules:?}");
@@ -120,7 +121,7 @@ fn what_lies_in_a_field_is_not_told_apart() {
     };
     let of = |rule: &str| said(&read_lists(&with_list(&items, &[rule], &[])));
     assert_eq!(of(&apart("")), ["apart: type A | type B"]);
-    // An A with something in its list goes with a B.
+    // An A with a certain list or map may be in a list with a B, so the rule states nothing.
     for more in [
         " && x.list.size() == 0",
         " && x.list == []",
@@ -128,17 +129,17 @@ fn what_lies_in_a_field_is_not_told_apart() {
     ] {
         assert_eq!(of(&apart(more)), [""; 0], "{more}");
     }
-    // Whether it is there, and fields below objects, are.
+    // The presence of a field and fields below objects are distinguished.
     let of_map = of(&apart(" && has(x.map)"));
     assert_eq!(of_map, ["apart: map set, type A | type B"]);
-    // To this rule, empty and unset are one.
+    // This rule does not distinguish empty from unset.
     let text = "inner.?text.orValue('')";
     let rule = format!("self.all(x, self.exists_one(y, x.?{text} == y.?{text}))");
     let once = ["once: inner.text  or unset", "once: inner.text the same"];
     assert_eq!(of(&rule), once);
 }
 
-/// Rules may come from anybody.
+/// Rules are untrusted input.
 #[test]
 fn what_costs_too_much_is_not_read() {
     let many: Vec<String> = (0..bounds::LIST_ITEMS)
@@ -150,9 +151,9 @@ fn what_costs_too_much_is_not_read() {
         let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
         json!({"type": "array", "items": texts, "x-kubernetes-validations": rules})
     };
-    // One sort more than there may be.
+    // The rule has more sorts than the limit.
     assert_eq!(read_lists(&list(&[&rule])), []);
-    // Those behind the dear ones are not read.
+    // Rules after the expensive rules are not read.
     let ten = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
     let dear = format!(
         "{ten}.all(a, {ten}.all(b, {ten}.all(c, {ten}.all(d, a + b + c + d > 0)))) && !(self.exists(x, x == 'A') && self.exists(x, x == 'B'))"
@@ -162,7 +163,7 @@ fn what_costs_too_much_is_not_read() {
     rules.extend(vec![&*dear; 300]);
     rules.push("self.exists(x, x == 'C')");
     assert_eq!(said(&read_lists(&list(&rules))), ["apart: A | B"]);
-    // What is not an expression, or about what is not there, says nothing.
+    // Rules that are not valid expressions, or are about unknown fields, state nothing.
     let strange = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
     assert_eq!(said(&read_lists(&list(&strange))), [""; 0]);
     for schema in [

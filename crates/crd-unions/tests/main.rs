@@ -1,4 +1,4 @@
-//! Unions that are read from the rules of others.
+//! Unions that are read from third-party rules.
 
 mod bounded;
 mod evaluator;

@@ -1,4 +1,5 @@
-//! Random rules: no union refuses what the evaluator accepts, and one that stands for all rules refuses what it refuses.
+//! Random rules: a union accepts every object that the evaluator accepts. Unions that can replace
+//! all rules reject every object that the evaluator rejects.
 
 use union_random::Random;
 

@@ -1,4 +1,5 @@
-//! What is read beside unions: reasons, fields that are left out, empty values, hints; and what is not exact.
+//! Readings beside unions: reasons, fields that are left out, empty values, hints, and rules that
+//! are not exact.
 
 use std::collections::BTreeSet;
 
@@ -99,7 +100,7 @@ fn each_reason_has_rules_that_show_it() {
     for (rules, wanted) in cases {
         let mut schema = schema(rules);
         if !wanted.contains(&Reason::Convention) {
-            // A field that is named like a value, without a rule, is a hint.
+            // A field that is named like a value and has no rule is a hint.
             let texts = if wanted == [Reason::Holes] {
                 json!(["Alpha", "Beta"])
             } else {
@@ -157,7 +158,7 @@ fn fields_that_depend_on_the_discriminator_are_listed() {
 
 #[test]
 fn what_is_not_known_of_a_rule_is_left_over() {
-    // Whether the text fits is not known, and that the rule asks for it is.
+    // The result of `matches` is unknown, but the rule is known to read the string.
     let matches = "self.type != 'Alpha' || has(self.alpha) && self.alpha.text.matches('^x')";
     let mut with_text = schema(&[ALPHA, matches]);
     with_text["properties"]["alpha"]["required"] = json!(["text"]);
@@ -166,7 +167,7 @@ fn what_is_not_known_of_a_rule_is_left_over() {
         (union.exact, &*union.stands_for, &*union.left_over),
         (false, &[0][..], &[1][..])
     );
-    // A rule that is not an expression could be about anything.
+    // A rule that is not an expression could be about any field.
     let union = only_union(&schema(&[ALPHA, "self.type =="]));
     assert_eq!((union.exact, &*union.left_over), (false, &[1][..]));
     let union = only_union(&schema(&[ALPHA, "!has(self.other) || has(self.third)"]));
@@ -183,14 +184,14 @@ fn fields_whose_empty_value_counts_as_unset_are_listed_and_their_unions_are_not_
     ]));
     assert_eq!(reading.empty_counts_as_unset, ["list"]);
     assert!(!reading.unions[0].is_sound());
-    // Empty and absent differ here.
+    // These rules distinguish empty from absent.
     let reading = crd_unions::read(&schema(&[
         "!(has(self.other) && has(self.list))",
         "!has(self.list) || size(self.list) > 0",
     ]));
     assert_eq!(reading.empty_counts_as_unset, [""; 0]);
     assert!(reading.unions[0].is_sound());
-    // A name is absent only with the object that requires it.
+    // The name is absent only if the object that requires it is absent.
     let reading = crd_unions::read(&schema(&[
         "!(has(self.flag) && self.flag && has(self.zone) && size(self.zone.name) > 0)",
     ]));
@@ -221,7 +222,7 @@ fn null_is_unset_and_a_key_that_is_there() {
     let mut schema = schema(&[]);
     schema["oneOf"] = json!([{"required": ["other"]}, {"required": ["third"]}]);
     assert_eq!(only_union(&schema).arity_name(), "exactly one");
-    // `{other: null}` passes, so that none need be set.
+    // `{other: null}` is accepted, so no member must be set.
     schema["properties"]["other"]["nullable"] = true.into();
     assert_eq!(only_union(&schema).arity_name(), "at most one");
 }
@@ -249,7 +250,7 @@ fn strings(lists: &[&[&str]]) -> Vec<Vec<String>> {
 
 #[test]
 fn exclusions_that_overlap_are_listed() {
-    // One field excludes two that go together, or not.
+    // A field excludes two fields that may be set together.
     let reading = crd_unions::read(&schema(&[
         "!has(self.other) || !has(self.third)",
         "!has(self.zone) || !has(self.other)",
@@ -261,14 +262,14 @@ fn exclusions_that_overlap_are_listed() {
         pairs.map(|pair| pair.map(str::to_owned))
     );
     assert_eq!(reading.bundles, []);
-    // Beside a group, those that are not in it.
+    // The pairs in addition to a group are listed.
     let reading = crd_unions::read(&schema(&[
         "(has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0) + (has(self.zone) ? 1 : 0) <= 1",
         "!has(self.other) || !has(self.list)",
     ]));
     assert_eq!(reading.unions.len(), 1);
     assert_eq!(reading.exclusions, [["list", "other"].map(str::to_owned)]);
-    // A union has its pairs to itself.
+    // The pairs of a union are not listed.
     let reading = crd_unions::read(&schema(&["!has(self.other) || !has(self.third)"]));
     assert_eq!((reading.unions.len(), &*reading.exclusions), (1, &[][..]));
 }
@@ -289,11 +290,11 @@ fn alternatives_of_several_fields_are_a_bundle() {
             (&bundle.alternatives, bundle.required),
             (&alternatives, required)
         );
-        // What may be read of it: never both of these.
+        // The fields that are an alternative by themselves are at most one.
         assert_eq!(bundle.singles(), ["list", "other"]);
         assert_eq!(reading.exclusions, [] as [[String; 2]; 0]);
     }
-    // Two lots of fields, and none alone.
+    // Two alternatives of several fields, and no alternative of a single field.
     let reading = crd_unions::read(&schema(&[
         whole,
         "has(self.list) == has(self.other)",
@@ -304,7 +305,7 @@ fn alternatives_of_several_fields_are_a_bundle() {
         strings(&[&["list", "other"], &["third", "zone"]])
     );
     assert_eq!(reading.bundles[0].singles(), [""; 0]);
-    // What goes with another field and does without it is not a bundle.
+    // A field that may be set without the other field of its alternative does not form a bundle.
     let reading = crd_unions::read(&schema(&[
         "!has(self.third) || has(self.zone)",
         "!has(self.list) || !has(self.zone)",
@@ -332,7 +333,7 @@ fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
 
 #[test]
 fn a_field_may_be_in_two_unions() {
-    // By its value, and as one of two.
+    // The field is a member by its value, and a member of a group.
     let mut both = schema(&[
         ALPHA,
         "self.type == 'Beta' ? true : !has(self.other)",
@@ -354,11 +355,11 @@ fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
     let nested =
         "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
     let tied = "!has(self.zone) || self.type == 'Alpha'";
-    // A zone may be there at Alpha and nowhere else: one optional field that depends on a value.
+    // The zone may be set at Alpha only: a single optional field that depends on a value.
     let reading = crd_unions::read(&schema(&[tied, nested]));
     assert!(reading.unions[0].weak, "{}", json!(reading));
     assert!(!reading.beside.contains(&Reason::OtherLevel));
-    // With another member it is a union, and the other field something beside it.
+    // With another member the union is not weak, and the other dependency is reported beside it.
     let reading = crd_unions::read(&schema(&[
         tied,
         nested,

@@ -1,11 +1,11 @@
-//! Object schemas of real CRDs with what is to be read of them, where the folder with known cases is there.
+//! Object schemas of real CRDs with the expected readings, if the folder with known cases exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// The cases, if they are there.
+/// Returns the cases, if the folder exists.
 pub(crate) fn cases() -> Option<Vec<Value>> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
     let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
@@ -17,7 +17,8 @@ pub(crate) fn cases() -> Option<Vec<Value>> {
     Some(cases)
 }
 
-/// The order says nothing in lists of empty members, findings and reasons, nor in objects.
+/// Sorts lists whose order does not matter: empty members, findings and reasons. Keys of objects
+/// are sorted too.
 fn sorted(mut list: Value) -> Value {
     list.sort_all_objects();
     if let Some(list) = list.as_array_mut() {
@@ -26,7 +27,7 @@ fn sorted(mut list: Value) -> Value {
     list
 }
 
-/// What a reading says, in a form that can be compared.
+/// Returns a reading in a form that can be compared.
 fn comparable(reading: &Value) -> Value {
     let union = |union: &Value| {
         let mut union = union.clone();

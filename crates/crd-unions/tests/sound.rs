@@ -1,4 +1,5 @@
-//! Whatever a server accepts, a union that was read accepts too: random objects, judged by the evaluator of whole custom resources.
+//! A union accepts every object that a server accepts: random objects, validated by the evaluator
+//! of whole custom resources.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::judged::objects::{at, random};
 use crate::judged::{accepts, judge, judge_findings};
 
-/// How many objects are judged: `UNIONS_OBJECTS`, or few.
+/// Returns the number of objects to validate: `UNIONS_OBJECTS`, or `few`.
 pub(crate) fn objects(few: usize) -> usize {
     let asked = std::env::var("UNIONS_OBJECTS").ok();
     asked.and_then(|asked| asked.parse().ok()).unwrap_or(few)

@@ -1,4 +1,4 @@
-//! What rules forgot: findings by what is allowed.
+//! Holes: cases that the rules do not cover, found from the allowed objects.
 
 use serde_json::Value;
 use union_runtime::path::FieldPath;
@@ -13,15 +13,15 @@ use crate::terms::fields::{FieldId, State};
 use crate::terms::value::{ERROR, TRUE};
 use crate::unions::by_value::{ByValue, Pattern, Selected, free_when_absent};
 
-/// What is asked for a component.
+/// The patterns and members of a component in which holes are searched.
 pub(crate) struct Asked<'r> {
     pub(crate) by_values: &'r [ByValue],
     pub(crate) selected: &'r [Selected],
-    /// The members and discriminators of its unions by value.
+    /// The members and discriminators of the unions with a discriminator.
     pub(crate) taken: &'r [FieldId],
 }
 
-/// The name of a state: a value, `absent`, `other`.
+/// Returns the name of a state: a value, `absent` or `other`.
 pub(crate) fn label(state: &State) -> String {
     match state {
         State::Absent | State::Null => "absent".to_owned(),
@@ -35,12 +35,12 @@ pub(crate) fn labels(model: &Model<'_>, field: FieldId, states: &[usize]) -> Vec
     let all = model.fields.states(field);
     let states = states.iter().filter_map(|state| all.get(*state));
     let mut labels: Vec<String> = states.map(label).collect();
-    // Null and absent are one.
+    // Null and absent have the same label.
     labels.dedup();
     labels
 }
 
-/// A finding about a field at a value.
+/// Creates a finding about a field at a value.
 fn finding(
     model: &Model<'_>,
     code: Code,
@@ -90,7 +90,7 @@ pub(crate) fn holes(
     found
 }
 
-/// A field that may be set where it should not.
+/// Returns a finding if the field may be set where it should be forbidden.
 fn hole(
     model: &Model<'_>,
     components: &mut [Component],
@@ -118,7 +118,7 @@ fn hole(
     if code == Code::FreeWithNextValue {
         finding.also.clear();
     }
-    // A value shows it better than absence.
+    // An object with another value shows the hole better than an object without the discriminator.
     let is_value = |state: &&usize| matches!(states.get(**state), Some(State::Text(_)));
     let shown = elsewhere.iter().find(is_value).or(elsewhere.first());
     if let Some(shown) = shown.filter(|_| code != Code::FreeWithNextValue) {
@@ -142,7 +142,7 @@ fn hole(
     Some(finding)
 }
 
-/// Which hole a field has, and the value that it belongs to.
+/// Returns the code of the field's hole, and the value that the field belongs to.
 fn kind_of_hole(
     model: &Model<'_>,
     components: &mut [Component],
@@ -180,7 +180,8 @@ fn kind_of_hole(
     }
 }
 
-/// Another field that may be set with this one while the discriminator is absent.
+/// Returns another field that may be set together with this field while the discriminator is
+/// absent.
 fn free_with(
     model: &Model<'_>,
     components: &mut [Component],
@@ -206,7 +207,8 @@ fn free_with(
     })
 }
 
-/// Values that have a sibling of their name without a rule, while others have one.
+/// Returns findings for values that have a sibling of their name without a rule, while other values
+/// have members.
 fn without_rule(
     model: &Model<'_>,
     components: &mut [Component],
@@ -270,7 +272,8 @@ fn without_rule(
     found
 }
 
-/// Values of the enum that are never accepted, though no rule says so of the values alone.
+/// Returns findings for values of the enum that are never accepted. A value that a rule about the
+/// discriminator alone rejects is not a finding.
 fn refused(model: &Model<'_>, by_value: &ByValue) -> Vec<Finding> {
     let Some(field) = model.fields.get(by_value.discriminator) else {
         return Vec::new();
@@ -302,7 +305,7 @@ fn refused(model: &Model<'_>, by_value: &ByValue) -> Vec<Finding> {
     found
 }
 
-/// Whether a rule about nothing but the discriminator refuses a value.
+/// Returns true if a rule about the discriminator alone rejects the value.
 fn is_refused_alone(model: &Model<'_>, by_value: &ByValue, state: usize) -> bool {
     model.pieces.iter().any(|piece| match &piece.says {
         Says::Table { reduced, .. } => {
@@ -312,7 +315,8 @@ fn is_refused_alone(model: &Model<'_>, by_value: &ByValue, state: usize) -> bool
     })
 }
 
-/// The discriminator may be absent by the schema, and then every rule about it fails.
+/// Returns a finding if the schema allows the discriminator to be absent, but every rule about it
+/// fails then.
 fn fails_when_absent(
     model: &Model<'_>,
     components: &mut [Component],
@@ -347,7 +351,7 @@ fn fails_when_absent(
         return None;
     }
     let mut finding = finding(model, Code::ErrorWhenAbsent, Weight::Strong, id, None);
-    // The others as they may be with a discriminator.
+    // The other required fields have the states of an allowed object with the discriminator.
     let mut states = components.get_mut(number)?.object(&[])?;
     states.retain(|(other, _)| *other != id);
     let states: Vec<(FieldId, usize)> = states

@@ -1,4 +1,4 @@
-//! Rules that are wrong by themselves: findings by their tables and messages.
+//! Mistakes in the rules themselves, found from their tables and messages.
 
 use serde_json::Value;
 use union_runtime::path::FieldPath;
@@ -13,7 +13,7 @@ use crate::terms::fields::{Field, FieldId, State};
 use crate::terms::lower::StrangeText;
 use crate::terms::value::{ERROR, TRUE};
 
-/// The most rules of an object that are compared with each other.
+/// The maximum number of rules of an object that are compared with each other.
 const COMPARED: usize = 512;
 
 fn finding(model: &Model<'_>, code: Code, weight: Weight, rule: usize) -> Finding {
@@ -41,7 +41,7 @@ pub(crate) fn mistakes(model: &Model<'_>) -> Vec<Finding> {
     found
 }
 
-/// Texts that an enum does not have.
+/// Returns findings for strings in rules that the enum of the field does not have.
 fn strange_values(model: &Model<'_>) -> Vec<Finding> {
     let strange = model.strange.iter().map(|strange| {
         let StrangeText { rule, field, text } = strange;
@@ -66,7 +66,7 @@ fn strange_values(model: &Model<'_>) -> Vec<Finding> {
     strange.collect()
 }
 
-/// Rules that fail where a field is absent, and could hold were it there.
+/// Returns findings for rules that fail if a field is absent, but could hold if it were present.
 fn reads(model: &Model<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
     for (piece, table) in model.tables() {
@@ -104,7 +104,7 @@ fn reads(model: &Model<'_>) -> Vec<Finding> {
     found
 }
 
-/// Whether a field is absent in a row, or what is above it.
+/// Returns true if the field, or a field above it, is absent in the states.
 fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> bool {
     states.iter().any(|(field, state)| {
         let is_above = model
@@ -115,7 +115,8 @@ fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> boo
     })
 }
 
-/// The first row in which a field is absent and the rule fails, where it could hold with the field.
+/// Returns the first row in which the field is absent and the rule fails, but in which the rule
+/// could hold with the field.
 fn fails_without(model: &Model<'_>, table: &Table, field: FieldId) -> Option<usize> {
     let absent = model.fields.get(field)?.position(&State::Absent)?;
     let position = table.position(field)?;
@@ -133,7 +134,7 @@ fn fails_without(model: &Model<'_>, table: &Table, field: FieldId) -> Option<usi
     })
 }
 
-/// Two rules that refuse the same.
+/// Returns findings for rules that reject the same objects as an earlier rule.
 fn twice(model: &Model<'_>) -> Vec<Finding> {
     let active: Vec<&Piece> = model
         .pieces
@@ -168,7 +169,7 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
     found
 }
 
-/// A small object that a part of a rule refuses.
+/// Returns a small object that a part of a rule rejects.
 fn refused(model: &Model<'_>, piece: &Piece) -> Option<Value> {
     let there = |field: FieldId| {
         let mut states = model.fields.states(field).iter();
@@ -205,7 +206,7 @@ fn refused(model: &Model<'_>, piece: &Piece) -> Option<Value> {
 
 fn says_the_same(one: &Says, other: &Says) -> bool {
     match (one, other) {
-        // What is not known is not the same.
+        // A table with unknown outcomes is never the same as another table.
         (Says::Table { reduced: one, .. }, Says::Table { reduced: other, .. }) => {
             one == other
                 && (0..one.len()).all(|row| one.truth(row) & TRUE == 0 || one.truth(row) == TRUE)
@@ -215,7 +216,7 @@ fn says_the_same(one: &Says, other: &Says) -> bool {
     }
 }
 
-/// Messages that name another field than their rule, and not that of the rule.
+/// Returns findings for messages that name a field of the object in place of a field of the rule.
 fn names(model: &Model<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (number, rule) in model.rules.iter().enumerate() {
@@ -248,13 +249,13 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             is_property && !own.iter().any(|own| own == **word)
         };
         let other = words.iter().find(is_other);
-        // Where none of its own is named, the message speaks of something else.
+        // A message that names no field of its rule describes something else.
         let Some(other) =
             other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
         else {
             continue;
         };
-        // A discriminator often goes without its name.
+        // Messages often omit the name of the discriminator.
         let is_text = asked.iter().any(|id| {
             let field = model.fields.get(*id);
             model.fields.name(*id) == *unnamed && field.is_some_and(Field::is_split_by_text)
@@ -280,7 +281,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
     found
 }
 
-/// No object is accepted.
+/// Returns the finding that no object is accepted.
 pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     let piece = model.pieces.iter().find(|piece| match &piece.says {
         Says::Table { reduced, .. } => reduced.never_holds(),
@@ -298,7 +299,8 @@ pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     finding
 }
 
-/// The message of a rule says otherwise than the rules.
+/// Returns findings for messages that contradict the rules: "at most one" if the rules require
+/// exactly one, or the reverse.
 pub(crate) fn message_about_group(
     model: &Model<'_>,
     members: &[FieldId],
@@ -354,7 +356,7 @@ pub(crate) fn message_about_group(
     found
 }
 
-/// Whether a rule refuses an object with none of its fields.
+/// Returns true if a part of a rule rejects an object with none of its fields.
 fn refuses_none(model: &Model<'_>, piece: &Piece) -> bool {
     match &piece.says {
         Says::Count(count) => count.allowed.first() == Some(&false),
@@ -373,7 +375,8 @@ fn refuses_none(model: &Model<'_>, piece: &Piece) -> bool {
     }
 }
 
-/// Nullable members of a `oneOf`, to which null is a key that is there.
+/// Returns findings for nullable members of a `oneOf`, in which a key with the value null counts as
+/// set.
 pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
     for piece in model.pieces_about(members) {
@@ -406,7 +409,7 @@ pub(crate) fn null_counts(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding
     found
 }
 
-/// Rules about the old object that keep a field of a union as it was.
+/// Returns findings for rules about the old object that keep a field of a union unchanged.
 pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
     let mut found = Vec::new();
     for piece in model.pieces_about(fields) {

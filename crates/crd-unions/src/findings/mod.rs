@@ -1,4 +1,4 @@
-//! The mistakes in rules, each with an object that shows it and a rule to paste.
+//! Findings: holes and mistakes in rules, each with an object that shows it and a correction.
 
 pub(crate) mod holes;
 pub(crate) mod mistakes;

@@ -1,4 +1,4 @@
-//! What to write: rules that can be pasted.
+//! Corrections for findings: rules and keywords to paste.
 
 use k8s_json_internals::cel_name::escape;
 use k8s_json_internals::cel_text::literal;
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::terms::fields::{Field, Kind, State};
 
-/// A name as CEL writes it.
+/// Returns a field name as CEL writes it.
 pub(crate) fn name(name: &str) -> String {
     escape(name).unwrap_or_else(|| name.to_owned())
 }
 
-/// The rule of a member, as the derive writes it.
+/// Returns the rule of a member, as the derive writes it.
 pub(crate) fn member_rule(
     discriminator: &Field<'_>,
     value: &str,
@@ -37,7 +37,7 @@ pub(crate) fn member_rule(
     )
 }
 
-/// An enum for a discriminator that takes any text.
+/// Returns an enum for a discriminator that allows any string.
 pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
     let values = discriminator.states.iter().filter_map(|state| match state {
         State::Text(text) if !text.is_empty() => Some(Value::from(text.as_str()).to_string()),
@@ -47,8 +47,8 @@ pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
     format!("\"enum\": [{}]", values.join(", "))
 }
 
-/// A rule that reads fields with a value for their absence, where there is one for their types; else one that is not asked
-/// without them.
+/// Rewrites a rule so that it does not fail if the fields are absent: `orValue` supplies a default
+/// if the type of a field has one, and `!has(..) ||` guards the rule otherwise.
 pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
     let mut text = rule.to_owned();
     let mut guards = String::new();
@@ -78,7 +78,8 @@ pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
     }
 }
 
-/// A text with a way replaced wherever its value is read: not in `has(..)`, and not where the way goes on with the name.
+/// Replaces a path wherever the rule reads its value: not in `has(..)`, and not within a longer
+/// name.
 fn replaced(text: &str, way: &str, with: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

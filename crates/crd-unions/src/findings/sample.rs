@@ -1,4 +1,5 @@
-//! Objects that show what rules allow: states of fields, filled in with what the schema asks for.
+//! Objects that show what rules allow: states of fields, completed with the values that the schema
+//! requires.
 
 use serde_json::{Map, Value, json};
 
@@ -6,13 +7,13 @@ use crate::solver::component::{Component, Is};
 use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, State};
 
-/// How deep objects are filled in.
+/// The maximum depth to which objects are completed.
 const DEPTH: usize = 16;
 
-/// How long a text or a list that the schema asks for may get.
+/// The maximum length of a string or a list that the schema requires.
 const LONGEST: usize = 256;
 
-/// A small object that the rules allow, in which what is assumed of a component holds.
+/// Returns a small object that the rules allow, in which the assumptions about a component hold.
 pub(crate) fn allowed(
     model: &Model<'_>,
     components: &mut [Component],
@@ -24,7 +25,7 @@ pub(crate) fn allowed(
         let assumed = if position == number { assumed } else { &[] };
         match component.object(assumed) {
             Some(found) => states.extend(found),
-            // Elsewhere it does not matter.
+            // The finding does not depend on the other components.
             None if position != number => {}
             None => return None,
         }
@@ -32,7 +33,7 @@ pub(crate) fn allowed(
     Some(object(model, &states))
 }
 
-/// The object with fields in these states.
+/// Returns the object with fields in these states.
 pub(crate) fn object(model: &Model<'_>, states: &[(FieldId, usize)]) -> Value {
     let mut object = Map::new();
     let mut states = states.to_vec();
@@ -103,7 +104,7 @@ fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usi
             object.insert(name.to_owned(), smallest(property, false, depth + 1));
         }
     }
-    // What was put there piece by piece.
+    // Nested objects that were built from paths may lack required fields too.
     for (name, value) in object.iter_mut() {
         let property = properties.and_then(|properties| properties.get(name));
         if let (Value::Object(inner), Some(Value::Object(property))) = (value, property)
@@ -114,7 +115,7 @@ fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usi
     }
 }
 
-/// A small value of a schema.
+/// Returns a small value of a schema, which is not empty if `not_empty`.
 pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
     let least = |keyword: &str| {
         let least = schema
@@ -137,7 +138,7 @@ pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usiz
             let whole = minimum.ceil().max(1.0);
             let maximum = schema.get("maximum").and_then(Value::as_f64);
             let whole = maximum.map_or(whole, |maximum| whole.min(maximum.floor()));
-            // Bounds beyond that of a number make no difference here.
+            // The cast saturates. Bounds beyond the range of `i64` do not matter here.
             #[expect(clippy::cast_possible_truncation)]
             let whole = whole as i64;
             whole.into()
@@ -175,7 +176,7 @@ pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usiz
     }
 }
 
-/// A text of that length, in a form that formats take.
+/// Returns a string of this length, or a valid string of a known format.
 fn text(schema: &Map<String, Value>, length: usize) -> String {
     match schema.get("format").and_then(Value::as_str) {
         Some("date-time") => "2026-01-01T00:00:00Z".to_owned(),
@@ -188,7 +189,7 @@ fn text(schema: &Map<String, Value>, length: usize) -> String {
     }
 }
 
-/// An object with an own field set as well.
+/// Adds an own field with a small value to an object.
 pub(crate) fn with(model: &Model<'_>, object: Value, name: &str) -> Value {
     let Value::Object(mut object) = object else {
         return object;

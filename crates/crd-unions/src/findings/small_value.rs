@@ -1,11 +1,11 @@
-//! Small values of schemas, for the crates that show objects as this one does.
+//! Small values of schemas, for other crates that show objects.
 
 use serde_json::Value;
 
 use crate::findings::sample::smallest;
 
-/// A small value of a schema, with what the schema requires filled in. Patterns and rules are not looked at, so that it may be
-/// refused.
+/// Returns a small value of a schema, with the fields that the schema requires. Patterns and rules
+/// are ignored, so the API server may reject the value.
 #[must_use]
 pub fn small_value(schema: &Value) -> Value {
     match schema {

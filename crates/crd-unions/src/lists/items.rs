@@ -1,4 +1,5 @@
-//! The items that a rule of a list tells apart: by which of their fields, and what those can be.
+//! The items that a rule of a list distinguishes, by their fields and the values of these fields.
+//! Items that the rule does not distinguish form a sort.
 
 use std::collections::BTreeMap;
 
@@ -10,37 +11,38 @@ use crate::bounds::LIST_ITEMS;
 use crate::terms::fields::{Kind, kind, requires, values};
 use crate::terms::gather::{self, Scope};
 
-/// The list that a rule is about, from the value that the rule stands at.
+/// The list that a rule is about, from the value whose schema contains the rule.
 pub(crate) struct List<'s> {
-    /// The names of the fields that lead to it, in JSON; none where the rule stands at the list.
+    /// The JSON names of the path to the list. Empty if the rule is in the schema of the list
+    /// itself.
     pub(crate) path: Vec<&'s str>,
     names: Vec<String>,
     /// The schema of its items.
     pub(crate) items: &'s Map<String, Value>,
 }
 
-/// A field by which items are told apart; without names it is the item itself.
+/// A field by which items are distinguished. Without names, the field is the item itself.
 #[derive(Clone)]
 pub(crate) struct ItemField<'s> {
     pub(crate) names: Vec<&'s str>,
-    /// What it can be; `None` is that it is not there.
+    /// The possible values. `None` means that the field is absent.
     pub(crate) values: Vec<Option<Value>>,
-    /// The values that stand for all that the rule does not name.
+    /// The values that represent all values that the rule does not name.
     pub(crate) others: Vec<Value>,
     declared: DeclaredType,
 }
 
-/// Items, one of each sort.
+/// The items of which lists are built, one item of each sort.
 pub(crate) struct Items<'s> {
     pub(crate) fields: Vec<ItemField<'s>>,
     pub(crate) values: Vec<Value>,
-    /// The type that they have in CEL.
+    /// The CEL type of the items.
     pub(crate) declared: DeclaredType,
-    /// Whether all sorts are there that a rule could tell apart.
+    /// True if the items include all sorts that the rule could distinguish.
     pub(crate) whole: bool,
 }
 
-/// The list that a rule is about, and no other field of the value that it stands at.
+/// Returns the list that a rule is about. `None` if the rule is also about another field.
 pub(crate) fn list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Option<List<'s>> {
     if let Some(items) = items_of(schema) {
         return Some(List {
@@ -61,7 +63,7 @@ pub(crate) fn list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Option<List
         path.push(name);
         at = below.as_object()?;
     }
-    // What is above it may be asked for, for the list to be there.
+    // A rule may check that the fields above the list are present.
     if !chains
         .iter()
         .all(|chain| longest.names.starts_with(&chain.names))
@@ -83,27 +85,28 @@ fn items_of(schema: &Map<String, Value>) -> Option<&Map<String, Value>> {
     schema.get("items")?.as_object()
 }
 
-/// What a rule asks of items.
+/// The fields of items that a rule reads.
 struct Asked<'r, 's> {
     list: &'r List<'s>,
     /// The variables that stand for items.
     variables: Vec<&'r str>,
-    /// What it asks of a field.
+    /// The use of each field.
     fields: BTreeMap<Vec<&'s str>, Of<'r>>,
 }
 
-/// What a rule asks of a field of items.
+/// The use of a field of items in a rule.
 #[derive(Default)]
 struct Of<'r> {
-    /// The constants that it is held against.
+    /// The constants that the field is compared with.
     constants: Vec<&'r Literal>,
-    /// It is asked for its value, and not only whether it is there.
+    /// True if the rule reads the value, and not only the presence of the field.
     is_read: bool,
 }
 
-/// The items that a rule about a list tells apart: `None` where it asks for what is not told apart here, or for too much.
+/// Returns the items that a rule about a list distinguishes. `None` if the rule depends on values
+/// that are not distinguished here, or on too many items.
 ///
-/// `tells_apart` says whether the values that stand for others in a field are of several sorts.
+/// `tells_apart` returns true if the values that represent others in a field are of several sorts.
 pub(crate) fn items<'s>(
     ast: &Ast,
     list: &List<'s>,
@@ -135,7 +138,7 @@ pub(crate) fn items<'s>(
     if count(&fields) <= LIST_ITEMS {
         return Some(Items::of(fields, true));
     }
-    // Where it is the same which of the others a value is, one of them will do.
+    // If the rule does not distinguish the other values, one of these values is enough.
     let few: Vec<ItemField<'s>> = fields.iter().map(ItemField::with_one_other).collect();
     let mut chosen = few.clone();
     for (at, field) in fields.iter().enumerate() {
@@ -163,7 +166,7 @@ impl<'s> Items<'s> {
 }
 
 impl<'r, 's> Asked<'r, 's> {
-    /// Names the variables of macros over the list, or over a part of it.
+    /// Adds the variables of macros over the list, or over the result of another macro on the list.
     fn add_variables(&mut self, ast: &'r Ast) {
         let folds = ast.walk().filter_map(|ast| match &ast.kind {
             AstKind::Fold(fold) => Some(&**fold),
@@ -186,7 +189,8 @@ impl<'r, 's> Asked<'r, 's> {
         chain.is_some_and(|chain| !chain.test && chain.names == self.list.names)
     }
 
-    /// Notes the field that an expression is, or the constants that a call holds fields against; says whether it is a field.
+    /// Records the field that an expression selects, or the constants that a call compares fields
+    /// with. Returns true if the expression selects a field.
     fn add(&mut self, ast: &'r Ast) -> bool {
         if let Some((names, is_read)) = self.names(ast) {
             self.fields.entry(names).or_default().is_read |= is_read;
@@ -204,7 +208,8 @@ impl<'r, 's> Asked<'r, 's> {
         false
     }
 
-    /// The field of an item that an expression is, by its names in JSON, and whether it is read.
+    /// Returns the JSON names of the item's field that an expression selects, and true if the value
+    /// of the field is read.
     fn names(&self, ast: &Ast) -> Option<(Vec<&'s str>, bool)> {
         let mut variables = self.variables.iter();
         let chain = variables.find_map(|name| {
@@ -222,7 +227,7 @@ impl<'r, 's> Asked<'r, 's> {
     }
 }
 
-/// All constants of an expression.
+/// Returns all constants of an expression.
 fn literals(ast: &Ast) -> Vec<&Literal> {
     let literals = ast.walk().filter_map(|ast| match &ast.kind {
         AstKind::Literal(literal) => Some(literal),
@@ -231,7 +236,7 @@ fn literals(ast: &Ast) -> Vec<&Literal> {
     literals.collect()
 }
 
-/// The constants that a part of a call is: one, or those in a list.
+/// Returns the constants in an operand of a call: a literal, or the literals in a list.
 fn constants(ast: &Ast) -> Vec<&Literal> {
     match &ast.kind {
         AstKind::Literal(literal) => vec![literal],
@@ -246,7 +251,8 @@ fn constants(ast: &Ast) -> Vec<&Literal> {
     }
 }
 
-/// What a field can be, as far as a rule may tell it apart.
+/// Returns a field with the values that a rule may distinguish. `None` if the type of the field is
+/// not supported.
 fn field<'s>(
     items: &'s Map<String, Value>,
     names: &[&'s str],
@@ -259,7 +265,8 @@ fn field<'s>(
         may_be_absent |= !requires(schema, name) && below.get("default").is_none();
         schema = below;
     }
-    // Its text is another type to CEL, or it has several.
+    // With a format, CEL may read the string as another type, or equal values may have several
+    // strings.
     if schema.contains_key("format") && kind(schema) == Kind::Text {
         return None;
     }
@@ -268,7 +275,7 @@ fn field<'s>(
         Kind::Text => (texts(schema, constants), DeclaredType::text()),
         Kind::Int => (integers(constants), DeclaredType::int()),
         Kind::Bool => (alone([true.into(), false.into()]), DeclaredType::bool()),
-        // What is in them is not told apart.
+        // The contents of lists, maps and objects are not distinguished.
         _ if of.is_read => return None,
         Kind::List => {
             let list = DeclaredType::list(DeclaredType::text());
@@ -297,15 +304,16 @@ fn field<'s>(
     })
 }
 
-/// Values that leave no others.
+/// Returns values without further values that represent others.
 fn alone<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>) {
     (values.into(), Vec::new())
 }
 
-/// How many values stand for those that a rule does not name: two, for it may compare items with each other.
+/// The number of values that represent the values that a rule does not name: two, because the rule
+/// may compare items with each other.
 const OTHERS: usize = 2;
 
-/// The texts that a rule names, and others.
+/// Returns the strings that a rule names, and strings that represent others.
 fn texts(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<&str> = Vec::new();
     for constant in constants {
@@ -332,7 +340,7 @@ fn texts(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Ve
     (named, others.into_iter().map(Value::from).collect())
 }
 
-/// The integers that a rule names, and one on each side of them.
+/// Returns the integers that a rule names, and one integer on each side of them.
 fn integers(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let numbers = constants.iter().filter_map(|constant| match constant {
         Literal::Int(number) => Some(*number),
@@ -347,14 +355,14 @@ fn integers(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     (named.into_iter().map(Value::from).collect(), others)
 }
 
-/// How many items there are of these fields.
+/// Returns the number of items with these fields.
 fn count(fields: &[ItemField<'_>]) -> usize {
     let counts = fields.iter().map(|field| field.values.len());
     counts.fold(1, usize::saturating_mul)
 }
 
 impl ItemField<'_> {
-    /// The field with one value that stands for others.
+    /// Returns the field with only one value that represents others.
     fn with_one_other(&self) -> Self {
         let mut field = self.clone();
         for other in field.others.drain(1.min(self.others.len())..) {
@@ -364,7 +372,7 @@ impl ItemField<'_> {
     }
 }
 
-/// An item of each sort.
+/// Returns an item of each sort.
 fn combined(fields: &[ItemField<'_>]) -> Vec<Value> {
     let mut items = match fields {
         [only] if only.names.is_empty() => {
@@ -380,7 +388,7 @@ fn combined(fields: &[ItemField<'_>]) -> Vec<Value> {
                 if let Some(value) = value {
                     put(&mut item, &field.names, value);
                 }
-                // What is below a field that is not there is not there either.
+                // A field below an absent field is absent too, so the same item may be built twice.
                 if !next.contains(&item) {
                     next.push(item);
                 }
@@ -391,7 +399,7 @@ fn combined(fields: &[ItemField<'_>]) -> Vec<Value> {
     items
 }
 
-/// Puts a value into an object; what it has already stays.
+/// Sets a field of an object, unless the field already has content.
 fn put(object: &mut Value, names: &[&str], value: &Value) {
     let mut at = object;
     for name in names {
@@ -407,13 +415,14 @@ fn put(object: &mut Value, names: &[&str], value: &Value) {
     }
 }
 
-/// The type of an item that has the fields.
+/// Returns the CEL type of an item with these fields.
 fn declared(fields: &[ItemField<'_>]) -> DeclaredType {
     let of = fields.iter().map(|field| (&*field.names, &field.declared));
     below(&of.collect::<Vec<_>>())
 }
 
-/// As deep as the ways to fields are long.
+/// Returns the CEL type of an object with these fields. The recursion is as deep as the longest
+/// path.
 fn below(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
     let mut names: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
     for (way, declared) in fields {

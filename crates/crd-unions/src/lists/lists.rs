@@ -1,4 +1,4 @@
-//! Its face: what rules of lists say of items together, found by asking the evaluator about small lists.
+//! Rules of lists: statements about several items, found by evaluating the rules for small lists.
 
 use crate::report::serialize::serialize_as_json;
 use k8s_cel::cost::CALL_LIMIT;
@@ -12,21 +12,21 @@ use crate::reader::places::{Found, each_rule, validations};
 use crate::terms::gather;
 use k8s_json_internals::deep::{in_key_order, is_deeper};
 
-/// A rule of a list, and what it says of items together.
+/// A rule of a list, and its statements about several items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListRule {
     /// The JSON pointer of the list, from the schema that was read.
     pub pointer: String,
-    /// The same for people: `spec.rules[].filters`.
+    /// The same path for users: `spec.rules[].filters`.
     pub path: String,
-    /// The fields of items that the rule looks at; none where it looks at the items themselves.
+    /// The fields of items that the rule reads. Empty if the rule reads the items themselves.
     pub by: Vec<String>,
-    /// What it says, of lists of up to three items.
+    /// The statements of the rule about lists of up to three items.
     pub says: Vec<Together>,
-    /// Whether that is all that it says, of such lists.
+    /// True if the rule requires nothing else of such lists.
     pub exact: bool,
-    /// The expression.
+    /// The CEL expression.
     pub text: String,
 }
 
@@ -44,8 +44,8 @@ impl ListRule {
     }
 }
 
-/// Reads the rules of all lists of a schema: those that say something of items together, in schema order. They are not unions, which
-/// are about the fields of an object.
+/// Reads the rules of all lists of a schema that relate several items, in schema order. Such rules
+/// are not unions, which relate the fields of an object.
 ///
 /// ```
 /// use crd_unions::Together;
@@ -59,9 +59,9 @@ impl ListRule {
 /// assert!(matches!(&*rules[0].says, [Together::Alone(_)]) && rules[0].exact);
 /// ```
 ///
-/// What a rule says is found by asking it about all lists of up to three items, one of each sort that it may tell apart. A rule that
-/// reads other fields too, that tells too many sorts apart, or that costs too much, is not read: see
-/// [`bounds`](crate::bounds).
+/// The statements are found by evaluating the rule for all lists of up to three items, with an item
+/// of each sort that the rule may distinguish. A rule is not read if it reads other fields too, if
+/// it distinguishes too many sorts, or if it costs too much: see [`bounds`](crate::bounds).
 #[must_use]
 pub fn read_lists(schema: &Value) -> Vec<ListRule> {
     let mut rules: Vec<ListRule> = Vec::new();
@@ -72,7 +72,7 @@ pub fn read_lists(schema: &Value) -> Vec<ListRule> {
     let mut steps = LIST_STEPS;
     each_rule(schema, &mut |found| {
         if let Some(rule) = read(found, &mut steps)
-            // Some are written twice.
+            // Some schemas contain a rule twice.
             && rules.last() != Some(&rule)
         {
             rules.push(rule);
@@ -110,7 +110,7 @@ fn read(found: &Found<'_, '_>, steps: &mut u64) -> Option<ListRule> {
     })
 }
 
-/// Whether the values that stand for others in a field are of several sorts.
+/// Returns true if the values that represent others in a field are of several sorts.
 fn are_told_apart(items: &Items<'_>, field: usize, accepted: &[bool]) -> bool {
     let Some(field) = items.fields.get(field) else {
         return false;
@@ -136,7 +136,8 @@ fn are_told_apart(items: &Items<'_>, field: usize, accepted: &[bool]) -> bool {
 }
 
 impl Items<'_> {
-    /// Leaves out what the rules of the items refuse, as far as they are about these fields.
+    /// Removes the items that the rules of the items reject, as far as these rules are about the
+    /// fields.
     fn keep_accepted(&mut self, schema: &Map<String, Value>, steps: &mut u64) -> Option<()> {
         let types = self.declared.clone().declare().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
@@ -156,19 +157,20 @@ impl Items<'_> {
     }
 }
 
-/// What a run is counted as beside its cost: the value is made for it.
+/// The number of steps that each evaluation counts in addition to its cost, because its value is
+/// built first.
 const OF_A_RUN: u64 = 10;
 
-/// What a rule says to a value.
+/// The result of a rule for a value.
 #[derive(PartialEq)]
 enum Says {
     True,
     False,
-    /// It fails.
+    /// The evaluation fails.
     Error,
 }
 
-/// Asks a rule; `None` where that costs too much.
+/// Evaluates a rule. Returns `None` if the evaluation costs too much.
 fn ask(types: &DeclaredTypes, program: &Program, value: &Value, steps: &mut u64) -> Option<Says> {
     let this = Operand::new(types, value, DeclaredTypes::ROOT);
     let limit = CALL_LIMIT.min(*steps);
@@ -185,7 +187,7 @@ fn ask(types: &DeclaredTypes, program: &Program, value: &Value, steps: &mut u64)
     }
 }
 
-/// All small lists, and what the rule says to each.
+/// Returns all small lists, and true for each list that the rule accepts.
 fn answers(
     text: &str,
     list: &List<'_>,
@@ -210,13 +212,13 @@ fn answers(
             around.insert((*name).to_owned(), below);
             Value::Object(around)
         });
-        // At the top an error refuses.
+        // A rule whose result is an error rejects the list.
         answers.push(ask(&types, &program, &value, steps)? == Says::True);
     }
     Some((all, answers))
 }
 
-/// What a sort is called: by the fields that tell it from others.
+/// Describes a sort by the fields that distinguish it from other sorts.
 fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
     let is_of = |at: usize, wanted: Option<usize>| {
         let of = said.sorts.get(at).copied().flatten();
@@ -256,7 +258,7 @@ fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
             .collect()
     };
     let whole = way(&own);
-    // Whether all that has those values is of the sort.
+    // Returns true if each field of a value has a value that the sort has.
     let has = |value: &&&Value| {
         let mut fields = items.fields.iter();
         fields.all(|field| found(field, &own).contains(&at(value, field).cloned()))
@@ -269,13 +271,13 @@ fn of_sort(items: &Items<'_>, said: &Said, sort: usize) -> Sort {
     Sort { ways, others }
 }
 
-/// The value of a field, where it is there.
+/// Returns the value of a field, if the field is present.
 fn at<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
     field.names.iter().try_fold(item, |at, name| at.get(*name))
 }
 
 impl ItemField<'_> {
-    /// What one of the values that stand for others is called.
+    /// Returns the label of a value that represents others.
     fn other(&self, values: &[Option<Value>]) -> String {
         let is_other = |value: &&Value| self.others.contains(value);
         let mut others = values.iter().flatten().filter(is_other);
@@ -291,7 +293,7 @@ impl ItemField<'_> {
     }
 }
 
-/// What values of a field are called.
+/// Returns the labels of the values of a field.
 fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     let is_other = |value: &&Value| field.others.contains(value);
     let others = values.iter().flatten().filter(is_other).count();

@@ -1,53 +1,53 @@
-//! What the answers to small lists say of items together.
+//! Statements about several items of a list, found from the results for small lists.
 
 use crate::report::serialize::serialize_as_json;
 use serde_json::{Value, json};
 
-/// What a rule says of the items of a list together.
+/// A statement of a rule about several items of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Together {
-    /// All items are alike in the fields that the rule looks at.
+    /// All items are equal in the fields that the rule reads.
     Alike,
-    /// No two items are alike in them.
+    /// No two items are equal in the fields that the rule reads.
     Distinct,
-    /// Where there is one of these, it is the only item.
+    /// An item of this sort is the only item of its list.
     Alone(Sort),
-    /// Items of one of these sorts do not go with those of another one.
+    /// Items of one of these sorts exclude items of the other sorts.
     Apart(Vec<Sort>),
-    /// There is one of these at most.
+    /// A list has at most one item of this sort.
     Once(Sort),
-    /// There is one of these at least.
+    /// A list has at least one item of this sort.
     Required(Sort),
-    /// Where there is one of the first, there is one of the second.
+    /// A list with an item of the first sort has an item of the second sort.
     Needs(Sort, Sort),
 }
 
-/// Items that a rule does not tell apart.
+/// A set of items that a rule does not distinguish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sort {
-    /// The ways to be of this sort: an item is of the sort if all fields of a way have one of the
-    /// values.
+    /// The alternatives that define the sort: an item is of this sort if, for one of the
+    /// alternatives, all its fields have one of the values.
     pub ways: Vec<Vec<FieldValues>>,
-    /// Whether all that the rule does not name is of this sort.
+    /// True if all values that the rule does not name are of this sort.
     pub others: bool,
 }
 
-/// A field of an item, and the values that it may have.
+/// A field of an item, and the values that the field may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldValues {
     /// The path of the field; empty for the item itself.
     pub field: String,
-    /// The values. `unset` and `set` are an absent and a present field; `any other` is every value
-    /// that the rule does not name, `the same` is each of these by itself; `below 1` and `above 5`
-    /// are the numbers on one side of a number that the rule names.
+    /// The values. `unset` and `set` mean an absent and a present field. `any other` means every
+    /// value that the rule does not name, and `the same` means each such value by itself. `below 1`
+    /// and `above 5` mean the numbers on one side of a number that the rule names.
     pub values: Vec<String>,
 }
 
 impl Together {
-    /// Its name in listings.
+    /// Returns the name in listings.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Together {
         }
     }
 
-    /// The sorts that it names.
+    /// Returns the sorts in the statement.
     #[must_use]
     pub fn sorts(&self) -> Vec<&Sort> {
         match self {
@@ -91,10 +91,10 @@ impl Sort {
     }
 }
 
-/// How long the longest lists are.
+/// The length of the longest lists.
 const LONGEST: usize = 3;
 
-/// All lists of up to three of so many items, by their positions: shorter ones first.
+/// Returns all lists of up to three items, by the positions of the items. Shorter lists are first.
 pub(crate) fn lists(items: usize) -> Vec<Vec<usize>> {
     let mut lists: Vec<Vec<usize>> = vec![Vec::new()];
     let mut start = 0;
@@ -116,24 +116,26 @@ pub(crate) fn lists(items: usize) -> Vec<Vec<usize>> {
     lists
 }
 
-/// What is said of sorts: by the answers to all lists.
+/// The relations between sorts, found from the results for all lists.
 pub(crate) struct Said {
-    /// The sort of each item, if it is accepted anywhere.
+    /// The sort of each item, or `None` if no list with the item is accepted.
     pub(crate) sorts: Vec<Option<usize>>,
     count: usize,
-    /// Whether two sorts are found in one list; a sort with itself, too.
+    /// True for each pair of sorts that occur in one list, and for each sort that occurs twice in a
+    /// list.
     together: Vec<Vec<bool>>,
-    /// For each sort those that are in all lists that it is in.
+    /// For each sort, true for the sorts that occur in every accepted list with this sort.
     needed: Vec<Vec<bool>>,
-    /// Those that are in all lists.
+    /// True for the sorts that occur in every accepted list.
     required: Vec<bool>,
-    /// Whether items of a sort are all alike.
+    /// True if each sort has only one item.
     singles: bool,
-    /// Whether that is all that the rule says.
+    /// True if the rule requires nothing else.
     pub(crate) exact: bool,
 }
 
-/// Reads the answers to [`lists`]: `None` where nothing is said of items together.
+/// Returns the relations from the results for [`lists`]. `None` if the rule does not relate several
+/// items.
 pub(crate) fn said(lists: &[Vec<usize>], accepted: &[bool], items: usize) -> Option<Said> {
     if is_of_length(lists, accepted) {
         return None;
@@ -161,7 +163,7 @@ pub(crate) fn said(lists: &[Vec<usize>], accepted: &[bool], items: usize) -> Opt
     (!is_silent).then_some(said)
 }
 
-/// Whether only the length of lists matters.
+/// Returns true if the results depend only on the length of the lists.
 fn is_of_length(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
     (0..=LONGEST).all(|length| {
         let of_length = lists.iter().zip(accepted);
@@ -171,7 +173,8 @@ fn is_of_length(lists: &[Vec<usize>], accepted: &[bool]) -> bool {
     })
 }
 
-/// Items are of one sort if each may stand for the other in every list.
+/// Returns the sort of each item. Two items are of the same sort if each can replace the other in
+/// every list.
 pub(crate) fn sorts(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
     let answer = |list: &[usize]| accepted.get(position(list, items)) == Some(&true);
     let contexts = |item: usize| {
@@ -205,14 +208,14 @@ pub(crate) fn sorts(accepted: &[bool], items: usize) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// Where a list is among [`lists`].
+/// Returns the position of a list among [`lists`].
 fn position(list: &[usize], items: usize) -> usize {
-    // All shorter ones stand before it, and so does each digit that is less.
+    // Shorter lists are first. Lists of the same length are in the order of their items, as digits.
     list.iter().fold(0, |at, item| at * items + item + 1)
 }
 
 impl Said {
-    /// The sorts of a list.
+    /// Returns the sorts of the items in a list.
     fn of(&self, list: &[usize]) -> Option<Vec<usize>> {
         let sorts = list
             .iter()
@@ -220,7 +223,7 @@ impl Said {
         sorts.collect()
     }
 
-    /// Learns from a list that is accepted.
+    /// Adds a list that the rule accepts.
     fn add(&mut self, list: &[usize]) {
         for (at, one) in list.iter().enumerate() {
             for other in list.iter().skip(at + 1) {
@@ -268,7 +271,7 @@ impl Said {
             && row.and_then(|row| row.get(other)) == Some(&true)
     }
 
-    /// In words, with what a sort is called.
+    /// Returns the relations as statements, in which `sort` describes the sorts.
     pub(crate) fn statements(&self, sort: &dyn Fn(usize) -> Sort) -> Vec<Together> {
         let all = || 0..self.count;
         let pairs = || all().flat_map(|one| (one + 1..self.count).map(move |other| (one, other)));
@@ -308,7 +311,7 @@ impl Said {
             let needed = all().filter(|other| self.needs(one, *other));
             said.extend(needed.map(|other| Together::Needs(sort(one), sort(other))));
         }
-        // Values that stand for others are called alike.
+        // Sorts of values that represent others have the same description.
         let mut once: Vec<Together> = Vec::new();
         for one in said {
             if !once.contains(&one) {
@@ -320,7 +323,8 @@ impl Said {
 }
 
 impl Said {
-    /// The sorts that do not go together: those of which no two do, else pairs.
+    /// Returns the sorts that exclude each other: sets in which every two sorts do, or pairs
+    /// otherwise.
     fn apart(&self, rest: &mut Vec<usize>) -> Vec<Vec<usize>> {
         let mut found = Vec::new();
         while let Some(first) = rest.first().copied() {
@@ -355,7 +359,7 @@ impl Said {
     }
 }
 
-/// Keeps what is in a list.
+/// Clears the slots of the sorts that are not in a list.
 fn keep(slots: &mut [bool], list: &[usize]) {
     for (sort, slot) in slots.iter_mut().enumerate() {
         *slot &= list.contains(&sort);

@@ -1,4 +1,4 @@
-//! Unions that were read, as the runtime takes them.
+//! Conversion of unions that were read to unions that validate objects.
 
 use union_json::{Compiler, DeclaredUnion};
 
@@ -6,7 +6,7 @@ use crate::reader::places::Place;
 use crate::report::reading::{Convention, Union};
 use union_runtime::Arity;
 
-/// The same compiler with the unions that may judge objects: those that are sound, and not weak.
+/// Adds the unions that may validate objects to a compiler: the unions that are sound and not weak.
 ///
 /// ```
 /// use serde_json::json;
@@ -40,15 +40,15 @@ pub fn declare(compiler: Compiler, places: &[Place]) -> Compiler {
 }
 
 impl Union {
-    /// Whether it is taken without being asked for: it is sound, and not weak.
+    /// Returns true if the union is used by default: if it is sound and not weak.
     #[must_use]
     pub const fn may_judge(&self) -> bool {
         self.is_sound() && !self.weak
     }
 
-    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at): what the
-    /// discriminator's default is, the schema says there. Ask [`is_sound`](Self::is_sound) before
-    /// it judges an object.
+    /// Returns the union for [`Compiler::declared_at`](union_json::Compiler::declared_at). The
+    /// default of the discriminator is not included, because the schema contains it. Check
+    /// [`is_sound`](Self::is_sound) before the union validates an object.
     ///
     /// ```
     /// use serde_json::json;
@@ -102,8 +102,8 @@ impl Union {
 }
 
 impl Convention {
-    /// The union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a rule
-    /// said it: every member may be unset. Whoever declares it decides that the names mean it.
+    /// Returns the union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a
+    /// rule declared it: every member may be unset. The caller decides that the names mean a union.
     ///
     /// ```
     /// use serde_json::json;

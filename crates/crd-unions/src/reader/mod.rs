@@ -1,4 +1,4 @@
-//! The way from a schema or a CRD to the places with their readings.
+//! Reads schemas and CRDs: finds the objects of a schema, and reads the rules of each object.
 
 pub(crate) mod declared;
 mod object;

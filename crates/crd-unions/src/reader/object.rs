@@ -1,4 +1,4 @@
-//! An object's schema and the rules about it, read step by step.
+//! Reads an object schema and the rules about the object.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ use crate::unions::groups::{self, Group, Groups};
 use crate::unions::reasons::{self, Known};
 use union_runtime::Arity;
 
-/// Reads one object.
+/// Returns the reading of an object.
 pub(crate) fn read(
     schema: &Map<String, Value>,
     pointer: &str,
@@ -103,7 +103,7 @@ fn read_component(
         taken: &taken,
     };
     let holes = holes::holes(model, components, number, &asked);
-    // No more than such a dependency itself, so that the others are none beside it.
+    // A weak union is itself only a dependency, so no other reasons are reported beside it.
     let is_weak =
         |(shape, union): &(Shape, Union)| union.weak && matches!(shape.by, By::Value { .. });
     let are_weak = !all.is_empty() && all.iter().all(is_weak);
@@ -132,7 +132,8 @@ fn read_component(
         .extend(all.into_iter().map(|(_, union)| union));
 }
 
-/// The unions of a component: groups, then by value, then those whose discriminator follows.
+/// Returns the unions of a component: groups, then unions whose discriminator selects the member,
+/// then unions whose discriminator follows the member.
 fn unions(
     model: &Model<'_>,
     component: &mut Component,
@@ -162,7 +163,7 @@ fn unions(
     grouped.chain(shapes).collect()
 }
 
-/// What is wrong with the rules of a union as a whole.
+/// Returns the findings about the rules of a union as a whole.
 fn about_union(model: &Model<'_>, shape: &Shape) -> Vec<Finding> {
     let mut fields = shape.members.clone();
     let mut found = match shape.by {
@@ -177,7 +178,8 @@ fn about_union(model: &Model<'_>, shape: &Shape) -> Vec<Finding> {
     found
 }
 
-/// What was found beside unions. What exclusions explain needs no other reason.
+/// Returns the reasons beside unions. Exclusions explain dependencies, so `Dependency` is left out
+/// if there are exclusions.
 fn beside(groups: &Groups, others: Vec<Reason>) -> Vec<Reason> {
     let mut found = Vec::new();
     if groups.overlap {
@@ -196,7 +198,7 @@ fn is_within(group: &Group, members: &[FieldId]) -> bool {
     group.members.iter().all(|field| members.contains(field))
 }
 
-/// Says what a union stands for, and whether that is all.
+/// Sets the rules that the union can replace, the rules that require more, and the flags.
 fn finish(model: &Model<'_>, shape: &Shape, union: &mut Union) {
     let covered = covered(model, shape);
     union.exact = covered.left_over.is_empty();
@@ -339,7 +341,8 @@ fn members(
     members.collect()
 }
 
-/// The discriminator with all its values as empty ones, and what its states ask for while no member is known.
+/// Returns the discriminator with all its values as empty members, and the requirement of each of
+/// its states while no member is known.
 fn discriminator(
     model: &Model<'_>,
     by_value: &ByValue,
@@ -348,14 +351,14 @@ fn discriminator(
     let mut values = Vec::new();
     let mut at = Vec::new();
     let mut may_be_absent = false;
-    // Where there is an enum, another value is one to come.
+    // With an enum, another value can only be a future value.
     let another = field.position(&State::Another);
     let another = another.and_then(|state| by_value.allowed.get(state));
     let open = field.values.is_none() && another == Some(&true);
     for (state, allowed) in field.states.iter().zip(&by_value.allowed) {
         let is_listed = match state {
             State::Text(text) => {
-                // An enum lists all that it has.
+                // All values of an enum are listed.
                 let is_listed = *allowed || field.values.is_some();
                 if is_listed {
                     values.push(text.clone());
@@ -380,7 +383,7 @@ fn discriminator(
     Some((discriminator, at))
 }
 
-/// Takes the members' values out of the empty ones.
+/// Removes the values of the members from the empty members.
 fn without_members(union: &mut Union) {
     if let Some(discriminator) = &mut union.discriminator {
         let members = &union.members;

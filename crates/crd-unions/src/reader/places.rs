@@ -1,4 +1,4 @@
-//! From a schema or a CRD to the places whose rules are read.
+//! Walks a schema or a CRD to the objects whose rules are read.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,16 @@ use crate::report::reading::{Reading, Rule};
 use crate::terms::gather::{self, Home, Part, Scope};
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
-/// An object of a schema, and what was read of it.
+/// An object of a schema, and the reading of the object.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Place {
     /// The JSON pointer from the schema, for `union_at`: `/properties/spec/properties/rules/items`.
     pub pointer: String,
-    /// The same for people: `spec.rules[]`, `spec.rules{}` for the values of a map, empty for the schema itself.
+    /// The same path for users: `spec.rules[]`, or `spec.rules{}` for the values of a map. Empty
+    /// for the schema itself.
     pub path: String,
-    /// What was read.
+    /// The reading of the object.
     pub reading: Reading,
 }
 
@@ -30,37 +31,38 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Version {
-    /// The name, as `v1`.
+    /// The name, such as `v1`.
     pub name: String,
     /// The kind of the CRD.
     pub kind: String,
-    /// Whether the server serves it.
+    /// True if the API server serves the version.
     pub served: bool,
-    /// The places with something to say, in schema order.
+    /// The places whose reading is not [silent](Reading::is_silent), in schema order.
     pub places: Vec<Place>,
 }
 
-/// Reads the object that a schema describes.
+/// Reads the object that a schema describes. The reading is empty if [`read_at`] returns an error.
 #[must_use]
 pub fn read(schema: &Value) -> Reading {
     read_at(schema, "").unwrap_or_default()
 }
 
-/// Reads the object at a JSON pointer below a schema, with the rules about it that stand above.
+/// Reads the object at a JSON pointer below a schema, including the rules about it in the schemas
+/// above.
 ///
 /// # Errors
 ///
-/// That the pointer does not lead to a schema through `properties`, `items` and `additionalProperties`; that the schema has too
-/// many [levels](LEVELS).
+/// Returns an error if the pointer does not reach a schema through `properties`, `items` and
+/// `additionalProperties`, or if the schema has too many [levels](LEVELS).
 pub fn read_at(schema: &Value, pointer: &str) -> Result<Reading, ReadError> {
     read_place(schema, pointer).map(|place| place.reading)
 }
 
-/// The same, with the place.
+/// Reads the object at a JSON pointer as [`read_at`] does, and returns its place.
 ///
 /// # Errors
 ///
-/// As [`read_at`].
+/// Returns an error if [`read_at`] does.
 pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     if is_deeper(schema, LEVELS) {
         return Err(ReadError::TooDeep);
@@ -74,7 +76,8 @@ pub fn read_place(schema: &Value, pointer: &str) -> Result<Place, ReadError> {
     })
 }
 
-/// Reads all objects of a schema: the places with something to say, in schema order. One of too many [levels](LEVELS) is not
+/// Reads all objects of a schema. Returns the places whose reading is not
+/// [silent](Reading::is_silent), in schema order. A schema with too many [levels](LEVELS) is not
 /// read.
 #[must_use]
 pub fn read_schema(schema: &Value) -> Vec<Place> {
@@ -89,7 +92,7 @@ pub fn read_schema(schema: &Value) -> Vec<Place> {
 ///
 /// # Errors
 ///
-/// That it is not a CRD with versions.
+/// Returns an error if the value is not a CRD with versions.
 pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
     let crd = Crd::new(crd);
     if !crd.has_version_list() {
@@ -117,29 +120,29 @@ pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
     Ok(read.into_iter().map(|(_, version)| version).collect())
 }
 
-/// The trees of all rules, by their texts: the same rule stands in many places.
+/// The syntax trees of all rules by their expressions, because many places may have the same rule.
 type Parsed<'s> = BTreeMap<&'s str, Option<Ast>>;
 
-/// A schema that is waited for.
+/// A schema that the walk has not read yet.
 struct Waiting<'s, 'a> {
     schema: &'s Map<String, Value>,
     path: SchemaPath,
-    /// What moved here.
+    /// The parts of rules about the schema: first the parts from above, then its own.
     parts: Vec<Part<'a>>,
-    /// The rules of those.
+    /// The rules of these parts.
     rules: Vec<Rule>,
 }
 
-/// A rule of CEL, and the schema that it stands at.
+/// A CEL rule, and the schema that contains it.
 pub(crate) struct Found<'s, 'a> {
     pub(crate) schema: &'s Map<String, Value>,
     pub(crate) path: &'a SchemaPath,
     pub(crate) text: &'s str,
-    /// `None` where it is not an expression.
+    /// `None` if the rule is not a valid expression.
     pub(crate) ast: Option<&'a Ast>,
 }
 
-/// Shows all rules of CEL that a schema has, in schema order.
+/// Calls `seen` with each CEL rule of a schema, in schema order.
 pub(crate) fn each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&Found<'s, '_>)) {
     let parsed = parse_rules(schema);
     let mut waiting = vec![(schema, SchemaPath::root())];
@@ -187,7 +190,7 @@ fn parse_rules(schema: &Value) -> Parsed<'_> {
     parsed
 }
 
-/// The rules of a schema, with their entries.
+/// Returns the expressions of the rules of a schema, with their entries.
 pub(crate) fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
     let rules = rules
@@ -198,7 +201,7 @@ pub(crate) fn validations(schema: &Map<String, Value>) -> impl Iterator<Item = (
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
 }
 
-/// Goes through a schema, moves rules down, and reads each object: all of them, or the one at a pointer.
+/// Walks a schema, moves rules down, and reads each object, or only the object at `wanted`.
 fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&SchemaPath>) -> Vec<Place> {
     let mut places = Vec::new();
     let Some(root) = schema.as_object() else {
@@ -248,8 +251,9 @@ fn walk<'s>(schema: &'s Value, parsed: &'s Parsed<'s>, wanted: Option<&SchemaPat
     places
 }
 
-/// Adds the rules of a schema to those that moved there, and moves each to where it belongs: what stays, and the schemas
-/// below with what goes there.
+/// Adds the rules of a schema itself, and moves each part of a rule to the schema that it is about.
+/// Returns the schema with the parts that remain, and the schemas below with the parts that moved
+/// there.
 fn settle<'s, 'a: 's>(
     mut here: Waiting<'s, 'a>,
     parsed: &'a Parsed<'a>,
@@ -293,7 +297,7 @@ fn settle<'s, 'a: 's>(
     )
 }
 
-/// Adds the rules that a schema itself has.
+/// Adds the rules of the schema itself.
 fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
     let pointer = here.path.to_string();
     for (index, (text, entry)) in validations(here.schema).enumerate() {
@@ -321,7 +325,7 @@ fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
     }
 }
 
-/// The schemas right below, with the steps to them.
+/// Returns the schemas directly below, with the steps to them.
 fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(SchemaStep<'s>, Waiting<'s, 'a>)> {
     let waiting = SchemaStep::each(here.schema).filter_map(|(step, child)| {
         let waiting = Waiting {
@@ -335,7 +339,8 @@ fn below<'s, 'a>(here: &Waiting<'s, 'a>) -> Vec<(SchemaStep<'s>, Waiting<'s, 'a>
     waiting.collect()
 }
 
-/// Gives a part of a rule to the schema that it is about. A rule whose parts go the same way stays one.
+/// Moves a part of a rule to the schema that it is about. Consecutive parts of the same rule share
+/// one entry in `rules`.
 fn hand_down<'a>(part: Part<'a>, rule: &Rule, target: &mut Waiting<'_, 'a>) {
     let last = target.parts.last().map(|part| part.rule);
     let last = last.filter(|last| {
@@ -354,7 +359,7 @@ fn hand_down<'a>(part: Part<'a>, rule: &Rule, target: &mut Waiting<'_, 'a>) {
     }));
 }
 
-/// Whether two entries are of one rule.
+/// Returns true if two entries are the same rule.
 fn is_same(one: &Rule, other: &Rule) -> bool {
     let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
     place(one) == place(other)

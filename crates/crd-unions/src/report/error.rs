@@ -1,4 +1,4 @@
-//! The errors of schemas and CRDs that have no reading.
+//! Errors for schemas and CRDs that have no reading.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::bounds::LEVELS;
 pub enum ReadError {
     /// The schema has more than [`LEVELS`] levels.
     TooDeep,
-    /// The pointer does not lead to a schema.
+    /// The JSON pointer does not point to a schema.
     #[non_exhaustive]
     NoSchema {
         /// The JSON pointer.

@@ -1,50 +1,53 @@
-//! What is wrong with the rules of an object, and what to write in their place.
+//! Findings: holes and mistakes in the rules of an object, each with a proposed correction.
 
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
 use union_runtime::path::FieldPath;
 
-/// A hole or a mistake in the rules of an object.
+/// A hole or a mistake in the rules of an object. A hole is a missing or incomplete rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What is wrong.
+    /// The type of the hole or mistake.
     pub code: Code,
-    /// `Strong`: it is wrong; `Weak`: it may be meant so.
+    /// The certainty: `Strong` if the rules are wrong, `Weak` if they may be intended.
     pub weight: Weight,
-    /// The paths of the fields that it is about, from the object.
+    /// The paths of the affected fields, from the object.
     pub fields: Vec<FieldPath>,
-    /// The value of the discriminator that it is about.
+    /// The value of the discriminator that the finding is about.
     pub value: Option<String>,
-    /// Where the field may be set as well: values, `absent`, `other`.
+    /// The other states of the discriminator in which the field may be set: values, `absent`,
+    /// `other`.
     pub also: Vec<String>,
-    /// The position of the rule in [`Reading::rules`](crate::Reading::rules), where it is about one.
+    /// The position of the rule in [`Reading::rules`](crate::Reading::rules), if the finding is
+    /// about a rule.
     pub rule: Option<usize>,
-    /// The text of that rule.
+    /// The rule as it is written: a CEL expression, or the JSON of a keyword.
     pub rule_text: Option<String>,
-    /// What the rule says where it is broken, where that is what is wrong.
+    /// The message of the rule, if the finding is about the message.
     pub message: Option<String>,
-    /// The smallest object that shows it, from the solver: what the schema itself requires is filled in. Codes that no single
-    /// object shows have none.
+    /// The smallest object that shows the finding, from the solver, with the fields that the schema
+    /// requires. `None` for codes that no single object shows.
     pub object: Option<Value>,
-    /// Whether the rules accept that object, as far as they were understood. What a server says to it, an evaluator knows.
+    /// True if the rules accept `object`, as far as the rules are understood. An evaluator of CEL
+    /// determines whether the API server accepts it.
     pub accepted: bool,
-    /// What to write, as text that can be pasted, or what to do.
+    /// The proposed correction: a rule or a keyword to paste, or an instruction.
     pub remedy: String,
 }
 
-/// How sure it is that something is wrong.
+/// The certainty that a finding is a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Weight {
-    /// It may be meant so.
+    /// The rules may be intended.
     Weak,
-    /// It is wrong.
+    /// The rules are wrong.
     Strong,
 }
 
 impl Weight {
-    /// Its name in listings and case files.
+    /// Returns the name in listings and case files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,7 +59,7 @@ impl Weight {
 
 macro_rules! codes {
     ($($(#[$doc:meta])+ $variant:ident $name:literal $what:literal,)+) => {
-        /// What is wrong.
+        /// The type of a hole or a mistake.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -64,10 +67,10 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All of them.
+            /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its name in listings and case files.
+            /// Returns the name in listings and case files.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -75,7 +78,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What it says, in a sentence without its end.
+            /// Returns the description, as a sentence without its period.
             #[must_use]
             pub const fn what(self) -> &'static str {
                 match self {
@@ -87,37 +90,40 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A field is required at one value, and no rule forbids it at others.
+    /// A field is required at one value of the discriminator, and no rule forbids it at other
+    /// values.
     NotForbidden "not-forbidden" "the field is required at the value, and allowed at others",
-    /// A value has a sibling of its name without a rule, while others have one.
+    /// A field is named like a value of the discriminator and has no rule, while the fields of
+    /// other values have one.
     NoRule "no-rule" "the field is named like the value, and has no rule",
-    /// With the discriminator absent, members of several values may be set.
+    /// Members of several values may be set together while the discriminator is absent.
     FreeWhenAbsent "free-when-absent" "members of several values may be set while the discriminator is absent",
-    /// A value that no rule knows takes any member.
+    /// A value that no rule names allows any member.
     FreeWithUnknownValue "free-with-unknown-value" "a value that is not known takes any member",
-    /// One value, required there, forbidden nowhere.
+    /// A field is required at the only value of the enum and forbidden nowhere, so a second value
+    /// would allow the field too.
     FreeWithNextValue "free-with-next-value" "the field is free as soon as there is a second value",
-    /// The enum has a value that is never accepted.
+    /// The enum has a value that the rules never accept.
     ValueRefused "value-refused" "no object with this value is accepted",
-    /// A rule asks for a value that the enum does not have.
+    /// A rule compares a field with a value that the enum of the field does not have.
     ValueNotInEnum "value-not-in-enum" "a rule asks for a value that the enum does not have",
-    /// No object is accepted.
+    /// The rules accept no object.
     NeverHolds "never-holds" "no object is accepted",
-    /// Without the discriminator every rule fails.
+    /// Every rule fails if the discriminator is absent.
     ErrorWhenAbsent "error-when-absent" "every rule fails with \"no such key\" where the discriminator is absent",
-    /// A rule reads a field where it may be absent.
+    /// A rule reads a field that may be absent.
     ReadWithoutHas "read-without-has" "the rule reads the field where it may be absent",
-    /// Two rules say the same.
+    /// Two rules reject the same objects.
     SameRuleTwice "same-rule-twice" "two rules say the same",
-    /// A message names a field that its rule does not ask for.
+    /// A message names a field that its rule does not read.
     MessageNamesAnotherField "message-names-another-field" "the message names a field that the rule does not ask for",
-    /// The message says at most one, the rule says exactly one.
+    /// The message states "at most one", but the rule requires exactly one.
     MessageSaysAtMostOne "message-says-at-most-one" "the message says \"at most one\", and the rule asks for one",
-    /// The message says exactly one, the rules say at most one.
+    /// The message states "exactly one", but the rules require at most one.
     MessageSaysExactlyOne "message-says-exactly-one" "the message says \"exactly one\", and none is accepted",
-    /// A nullable member under `oneOf`.
+    /// A nullable member of a `oneOf`, in which null counts as set.
     NullCountsAsSet "null-counts-as-set" "null counts as set",
-    /// A rule about the old object keeps a member or the discriminator as it was.
+    /// A rule about the old object keeps a member or the discriminator unchanged.
     SwitchRefused "switch-refused" "a rule keeps the field as it was, so that the union cannot be switched",
 }
 

@@ -1,4 +1,4 @@
-//! The data that a reading gives: unions, and findings about the rules.
+//! The data of a reading: unions, and findings about the rules.
 
 pub(crate) mod error;
 pub(crate) mod finding;

@@ -1,4 +1,4 @@
-//! What was read of an object schema: data, in the form of the case files as JSON.
+//! The result of reading an object schema. As JSON, it has the form of the case files.
 
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
@@ -6,81 +6,89 @@ use serde_json::{Map, Value, json};
 use crate::report::finding::Finding;
 use union_runtime::Arity;
 
-/// What an object schema declares.
+/// The result of reading an object schema: unions, and findings about the rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
-    /// The unions: fields in schema order, values in enum order.
+    /// The unions, with fields in schema order and values in enum order.
     pub unions: Vec<Union>,
-    /// What was found beside them; without a union, why there is none. Sorted.
+    /// The reasons why other fields are not a union, sorted. If `unions` is empty, the reasons why
+    /// there is no union.
     pub beside: Vec<Reason>,
-    /// Fields that exclude each other where that makes no union: they overlap with others. Fields in schema order.
+    /// Pairs of fields that exclude each other but are not a union, because they overlap with other
+    /// pairs. Fields are in schema order.
     pub exclusions: Vec<[String; 2]>,
-    /// Alternatives of which some are several fields: no union has those.
+    /// Alternatives, some of which consist of several fields. A union does not have such members.
     pub bundles: Vec<Bundle>,
-    /// The fields whose empty value the rules take as unset, by their paths. A union with such a member is
-    /// [not sound](Union::is_sound): to a validator `[]`, `{}` and `""` are set.
+    /// The paths of the fields whose empty value the rules treat as unset. A union with such a
+    /// member is [not sound](Union::is_sound), because a validator treats `[]`, `{}` and `""` as
+    /// set.
     pub empty_counts_as_unset: Vec<String>,
-    /// An enum whose values are named like siblings that no rule asks for: a hint, and no union.
+    /// Enums whose values are named like siblings that no rule reads: a hint, not a union.
     pub conventions: Vec<Convention>,
-    /// Holes and mistakes.
+    /// The holes and mistakes in the rules.
     pub findings: Vec<Finding>,
-    /// The rules that were asked, in the order of the schema; those that moved here from an object above come first. Unions
-    /// name them by their positions.
+    /// The rules that were read, in schema order, after the rules that moved here from an object
+    /// above. Unions refer to rules by their positions.
     pub rules: Vec<Rule>,
-    /// How many steps reading took: evaluations of rules and revisions of the solver.
+    /// The number of steps that reading took: evaluated parts of rules, and steps of the solver.
     pub steps: u64,
 }
 
-/// A union that the rules of somebody else declare.
+/// A union that the rules of a third-party CRD declare.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Union {
-    /// The field that names the member, if there is one.
+    /// The field that names the selected member, if the union has such a field.
     pub discriminator: Option<Discriminator>,
-    /// How many members are to be set.
+    /// The number of members that may or must be set.
     pub arity: Arity,
-    /// In schema order.
+    /// The members, in schema order.
     pub members: Vec<Member>,
-    /// Whether it says all that the rules say about its fields. Otherwise it is sound: what the rules accept, it accepts.
+    /// True if the union requires everything that the rules require of its fields. Otherwise it
+    /// requires less, but still accepts every object that the rules accept.
     pub exact: bool,
-    /// One optional member that is not named like its value: not offered by default.
+    /// True if the union is a single field without a discriminator, or has a single optional member
+    /// that is not named like its value. Such a union is not offered by default.
     pub weak: bool,
-    /// Whether a member's empty value counts as unset to the rules.
+    /// True if the rules treat the empty value of a member as unset.
     pub empty_counts_as_unset: bool,
-    /// Fields that depend on the discriminator and are not members.
+    /// The fields that depend on the discriminator and are not members.
     pub left_out: Vec<LeftOut>,
-    /// The positions of the [rules](Reading::rules) that it stands for: they say nothing else.
+    /// The positions of the [rules](Reading::rules) that the union can replace, because they
+    /// require nothing else.
     pub stands_for: Vec<usize>,
-    /// The positions of the rules about its fields that say more than it does.
+    /// The positions of the rules about the fields of the union that require more than the union,
+    /// and of rules that are not valid expressions.
     pub left_over: Vec<usize>,
 }
 
-/// The field that names the member to respect.
+/// The field that names the selected member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Discriminator {
-    /// Its JSON name.
+    /// The JSON name.
     pub name: String,
-    /// Whether an object without it is refused, or gets the default.
+    /// True if an object without the discriminator is rejected or gets the default.
     pub required: bool,
-    /// The schema's default.
+    /// The default in the schema.
     pub default: Option<String>,
     /// The values without a member.
     pub empty_members: Vec<String>,
-    /// Whether values that are not listed are accepted.
+    /// True if values that are not listed are accepted.
     pub open: bool,
 }
 
-/// A field of a union.
+/// A member of a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its JSON name.
+    /// The JSON name.
     pub name: String,
-    /// The discriminator value that selects it; without a discriminator its name.
+    /// The discriminator value that selects the member. Without a discriminator, the name of the
+    /// member.
     pub value: String,
-    /// Whether it may be selected and unset.
+    /// True if the member may be unset while it is selected.
     pub optional: bool,
 }
 
@@ -88,92 +96,97 @@ pub struct Member {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Its JSON name.
+    /// The JSON name.
     pub name: String,
-    /// Where it may be set: values of the discriminator, `absent`, `other`.
+    /// The states of the discriminator in which the field may be set: values, `absent`, `other`.
     pub values: Vec<String>,
-    /// Where it has to be set.
+    /// The states of the discriminator in which the field must be set.
     pub required_at: Vec<String>,
 }
 
-/// Alternatives that exclude each other, some of which are fields that are set as a whole or not at all: `a | b | c and d`.
+/// Alternatives that exclude each other, some of which are several fields that are set together or
+/// not at all: `a | b | c and d`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bundle {
     /// The alternatives, in schema order.
     pub alternatives: Vec<Vec<String>>,
-    /// Whether one of them has to be set.
+    /// True if one of the alternatives must be set.
     pub required: bool,
 }
 
-/// An enum whose values are named like optional siblings, without a rule. Nothing enforces it.
+/// An enum whose values are named like optional siblings, without a rule. The API server does not
+/// enforce the convention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Convention {
     /// The field with the enum.
     pub discriminator: String,
-    /// The siblings, in enum order.
+    /// The siblings that are named like a value, in enum order.
     pub members: Vec<Member>,
-    /// The values without a sibling of their name.
+    /// The values without such a sibling.
     pub other_values: Vec<String>,
 }
 
-/// A rule, as it is written.
+/// A rule of the schema, as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Where it stands: the JSON pointer of the object or list whose schema has it, from the schema that was read.
+    /// The JSON pointer of the object or list whose schema contains the rule, from the schema that
+    /// was read.
     pub pointer: String,
     /// The keyword: `x-kubernetes-validations`, `oneOf`, `minProperties` and so on.
     pub keyword: &'static str,
-    /// The position in the list of that keyword, where it has one.
+    /// The position in the list of the keyword, if the keyword has a list.
     pub index: Option<usize>,
-    /// The expression; the JSON of other keywords.
+    /// The CEL expression, or the JSON of another keyword.
     pub text: String,
-    /// What the server says where it is broken.
+    /// The `message` of the rule, which the API server reports if the rule is violated.
     pub message: Option<String>,
-    /// Whether all of it is about this object: otherwise parts of it are about objects below, or above.
+    /// True if the whole rule is about this object. Otherwise parts of it are about objects below
+    /// or above.
     pub whole: bool,
-    /// Why it was not understood; its fields may then be set in more ways than are allowed.
+    /// The reason why the rule was not understood. The fields of such a rule may be set in more
+    /// ways here than the API server allows.
     pub unknown: Option<&'static str>,
 }
 
-/// Why there is no union, or what was found beside one.
+/// A reason why fields are not a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
     /// Several fields are set together or not at all.
     AllOrNone,
-    /// One of several fields has to be set, and more may be.
+    /// At least one of several fields must be set.
     AtLeastOne,
-    /// A boolean decides.
+    /// A boolean field determines which fields may be set.
     BooleanDiscriminator,
-    /// A field is required at one value, and not forbidden at others.
+    /// A field is required at one value of the discriminator, and not forbidden at other values.
     ConditionallyRequired,
-    /// Nothing but names.
+    /// Fields are named like the values of an enum, without a rule.
     Convention,
-    /// A field needs another one.
+    /// A field requires another field.
     Dependency,
-    /// Fields exclude each other beside a group.
+    /// Fields exclude each other in addition to a group of mutually exclusive fields.
     ExclusionBeside,
-    /// It would be a union but for what the rules forgot; see the findings.
+    /// The fields would be a union if the rules had no holes; see the findings.
     Holes,
-    /// Discriminator and field stand on different levels.
+    /// The discriminator and the field are on different levels.
     OtherLevel,
-    /// A field excludes two that go together.
+    /// A field excludes two fields that may be set together.
     OverlappingExclusions,
-    /// One value has several fields.
+    /// A value of the discriminator has several fields.
     SeveralFieldsPerValue,
-    /// A field goes with several values.
+    /// A field may be set at several values of the discriminator.
     SeveralValuesPerField,
-    /// No object is accepted.
+    /// The rules accept no object.
     Unsatisfiable,
-    /// The rules ask for values alone.
+    /// The rules only restrict the values of a field.
     ValuesOnly,
 }
 
 impl Reason {
-    /// Its name in listings and case files.
+    /// Returns the name in listings and case files.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -196,7 +209,7 @@ impl Reason {
 }
 
 impl Union {
-    /// How many members are to be set, as listings and case files call it.
+    /// Returns the name of the arity in listings and case files.
     #[must_use]
     pub const fn arity_name(&self) -> &'static str {
         match self.arity {
@@ -208,7 +221,7 @@ impl Union {
 }
 
 impl Reading {
-    /// Whether there is nothing to say.
+    /// Returns true if the reading contains no unions, reasons, hints or findings.
     #[must_use]
     pub const fn is_silent(&self) -> bool {
         self.unions.is_empty()
@@ -244,7 +257,8 @@ impl Reading {
 }
 
 impl Union {
-    /// Whether it may validate and normalize: whatever the rules accept, it accepts.
+    /// Returns true if the union may validate and normalize objects: it accepts every object that
+    /// the rules accept.
     #[must_use]
     pub const fn is_sound(&self) -> bool {
         !self.empty_counts_as_unset
@@ -290,7 +304,8 @@ impl Union {
 }
 
 impl Bundle {
-    /// The fields with an alternative to themselves: at most one of them may be set. It says less than the rules do.
+    /// Returns the fields that are an alternative by themselves. At most one of these fields may be
+    /// set. The rules require more.
     #[must_use]
     pub fn singles(&self) -> Vec<&str> {
         let singles = self

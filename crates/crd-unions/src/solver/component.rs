@@ -1,4 +1,4 @@
-//! Rules that share fields, each such lot with its solver.
+//! Components: fields that are connected by rules, each component with its own solver.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use crate::solver::table::Table;
 use crate::terms::fields::{Field, FieldId, Fields, State};
 use crate::terms::value::TRUE;
 
-/// Fields that rules tie together.
+/// Fields that are connected by rules.
 pub(crate) struct Component {
-    /// In schema order.
+    /// The fields, in schema order.
     pub(crate) fields: Vec<FieldId>,
-    /// The pieces that are about them, in order.
+    /// The positions of the pieces about the fields, in order.
     pub(crate) pieces: Vec<usize>,
     pub(crate) solver: Solver,
     /// The states in which each field is set.
@@ -22,17 +22,17 @@ pub(crate) struct Component {
     all: Vec<Mask>,
 }
 
-/// What a question assumes of a field.
+/// An assumption about a field in a query.
 #[derive(Clone, Copy)]
 pub(crate) enum Is {
     Set,
     Unset,
-    /// In its state at this position.
+    /// In the state at this position.
     In(usize),
 }
 
 impl Component {
-    /// The fields of the object itself.
+    /// Returns the fields of the object itself.
     pub(crate) fn own(&self, model: &Model<'_>) -> Vec<FieldId> {
         let is_own = |id: &FieldId| model.fields.get(*id).is_some_and(Field::is_own);
         self.fields.iter().copied().filter(is_own).collect()
@@ -59,18 +59,20 @@ impl Component {
         assumptions.collect()
     }
 
-    /// Whether there is an allowed object like this.
+    /// Queries the solver for an allowed object that satisfies the assumptions.
     pub(crate) fn ask(&mut self, assumed: &[(FieldId, Is)]) -> Answer {
         let assumptions = self.assumptions(assumed);
         self.solver.ask(&assumptions)
     }
 
-    /// Whether there may be an allowed object like this.
+    /// Returns true if an allowed object that satisfies the assumptions exists, or if the query is
+    /// not decided.
     pub(crate) fn may_be(&mut self, assumed: &[(FieldId, Is)]) -> bool {
         self.ask(assumed).may_be()
     }
 
-    /// A small allowed object like this, by fields and the positions of their states.
+    /// Returns a small allowed object that satisfies the assumptions, as fields with the positions
+    /// of their states.
     pub(crate) fn object(&mut self, assumed: &[(FieldId, Is)]) -> Option<Vec<(FieldId, usize)>> {
         let assumptions = self.assumptions(assumed);
         let object = self.solver.object(&assumptions)?;
@@ -79,7 +81,7 @@ impl Component {
     }
 }
 
-/// The components of an object, in the order of their first rules.
+/// Returns the components of an object, in the order of their first rules.
 pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The component of each field.
@@ -140,7 +142,7 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
     components
 }
 
-/// Whether a part refuses anything.
+/// Returns true if a part of a rule rejects any object.
 pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
     match &piece.says {
         Says::Table { reduced, .. } => !reduced.fields.is_empty() && !reduced.is_trivial(),
@@ -149,7 +151,7 @@ pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
     }
 }
 
-/// Fields of one object above are tied by that object.
+/// Joins the component of each nested field with the component of the nearest field above.
 fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Option<usize>]) {
     for (id, field) in model.fields.list.iter().enumerate() {
         let Some(own) = of_field.get(id).copied().flatten() else {
@@ -206,7 +208,7 @@ fn component(
     }
 }
 
-/// The states in which a field is set: there, and not empty where that counts as unset.
+/// Returns the states in which a field is set: present, and not empty if empty counts as unset.
 pub(crate) fn set_states(model: &Model<'_>, id: FieldId) -> Mask {
     let merged = model.empty_counts_as_unset(id);
     let states = model.fields.states(id).iter().enumerate();
@@ -245,7 +247,8 @@ fn rows(table: &Table, position: &impl Fn(&FieldId) -> Option<usize>) -> Option<
     })
 }
 
-/// A field of an object above is there only if that object is, and has to be, if that requires it.
+/// Returns the checks of nested fields. A nested field is present only if the object above is
+/// present. If that object requires the field, the field is present whenever the object is.
 fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
     let mut checks = Vec::new();
     for (position, id) in fields.iter().enumerate() {

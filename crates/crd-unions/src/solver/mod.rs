@@ -1,4 +1,4 @@
-//! The question whether some object is allowed under given assumptions, and its answer.
+//! Decides whether an object is allowed under given assumptions.
 
 pub(crate) mod component;
 pub(crate) mod model;

@@ -15,49 +15,50 @@ use crate::terms::keywords::{COMBINING, Keywords, is_closed, single};
 use crate::terms::lower::{self, StrangeText};
 use crate::terms::term::Term;
 
-/// What is known of an object.
+/// An object schema: its fields, and its rules as pieces.
 pub(crate) struct Model<'s> {
     pub(crate) fields: Fields<'s>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) pieces: Vec<Piece>,
-    /// The pieces of each rule.
+    /// The positions of the pieces of each rule.
     of_rule: Vec<Vec<usize>>,
-    /// The pieces that a field matters to, or that name it where that is not known.
+    /// The positions of the pieces that each field matters to. A piece without a known constraint
+    /// is listed at each field that it names.
     of_field: Vec<Vec<usize>>,
-    /// The fields that an object may do without, by their plain names.
+    /// The fields that an object may omit, by their names in the form of `rank::plain`.
     siblings: BTreeMap<String, &'s str>,
     pub(crate) strange: Vec<StrangeText>,
-    /// How many parts of rules were evaluated.
+    /// The number of evaluation steps that were taken.
     pub(crate) steps: u64,
 }
 
-/// A part of a rule that speaks about the object.
+/// A part of a rule about the object.
 pub(crate) struct Piece {
     pub(crate) rule: usize,
     pub(crate) moved: bool,
-    /// The fields that it names, in its order.
+    /// The fields that the part names, in the order of the part.
     pub(crate) named: Vec<FieldId>,
-    /// Those whose values it reads.
+    /// The fields whose values the part reads.
     pub(crate) read: Vec<FieldId>,
     pub(crate) says: Says,
 }
 
-/// What a part says.
+/// The constraint of a part of a rule.
 pub(crate) enum Says {
-    /// As it is written, and without the fields that do not matter.
+    /// The table of the part as it is written, and the table without the fields that do not matter.
     Table {
         whole: Table,
         reduced: Table,
     },
     Count(Count),
-    /// It is not understood.
+    /// A part that is not understood, with the reason.
     Unknown(&'static str),
-    /// It is about the old object too.
+    /// A part that is also about the old object.
     Transition,
 }
 
 impl Says {
-    /// The fields that matter to it.
+    /// Returns the fields that the constraint depends on.
     pub(crate) fn fields(&self) -> &[FieldId] {
         match self {
             Self::Table { reduced, .. } => &reduced.fields,
@@ -67,7 +68,7 @@ impl Says {
     }
 }
 
-/// What is to become a piece, before the states of fields are known.
+/// A piece before the states of fields are known.
 struct Draft {
     rule: usize,
     moved: bool,
@@ -172,13 +173,13 @@ impl<'s> Model<'s> {
         }
     }
 
-    /// The pieces of a rule.
+    /// Returns the pieces of a rule.
     pub(crate) fn pieces_of(&self, rule: usize) -> impl Iterator<Item = &Piece> {
         let pieces = self.of_rule.get(rule).into_iter().flatten();
         pieces.filter_map(|piece| self.pieces.get(*piece))
     }
 
-    /// The pieces that some fields matter to, in order.
+    /// Returns the pieces that any of the fields matters to, in order.
     pub(crate) fn pieces_about(&self, fields: &[FieldId]) -> Vec<&Piece> {
         let lists = fields.iter().filter_map(|field| self.of_field.get(*field));
         let mut pieces: Vec<usize> = lists.flatten().copied().collect();
@@ -188,12 +189,12 @@ impl<'s> Model<'s> {
         pieces.filter_map(|piece| self.pieces.get(piece)).collect()
     }
 
-    /// The field that an object may do without and that is named as a value.
+    /// Returns the field that an object may omit and that is named like the value.
     pub(crate) fn sibling(&self, value: &str) -> Option<&'s str> {
         self.siblings.get(&rank::plain(value)).copied()
     }
 
-    /// The tables of the rules as they are written, with their parts.
+    /// Returns the tables of the rules as they are written, with their pieces.
     pub(crate) fn tables(&self) -> impl Iterator<Item = (&Piece, &Table)> {
         self.pieces.iter().filter_map(|piece| match &piece.says {
             Says::Table { whole, .. } => Some((piece, whole)),
@@ -201,8 +202,8 @@ impl<'s> Model<'s> {
         })
     }
 
-    /// Whether empty and absent are the same to every rule: a field whose emptiness is asked for, and nothing else of its
-    /// value.
+    /// Returns true if no rule distinguishes an empty field from an absent field: rules only check
+    /// whether the field is empty, and do not read its value otherwise.
     pub(crate) fn empty_counts_as_unset(&self, id: FieldId) -> bool {
         let Some(field) = self.fields.get(id) else {
             return false;
@@ -211,7 +212,7 @@ impl<'s> Model<'s> {
             return false;
         };
         let Some(absent) = field.position(&State::Absent) else {
-            // The default is the empty value: absent is that.
+            // If the default is the empty value, an absent field is empty.
             return field.default.is_some_and(is_empty);
         };
         let is_counted = |piece: &Piece| match &piece.says {
@@ -225,7 +226,8 @@ impl<'s> Model<'s> {
     }
 }
 
-/// The fields that an object may do without, by their plain names; the first of several.
+/// Returns the fields that an object may omit, by their names in the form of `rank::plain`. If
+/// several fields have the same plain name, the first is returned.
 fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
     let mut siblings = BTreeMap::new();
     let required = schema.get("required").and_then(Value::as_array);
@@ -282,7 +284,7 @@ fn piece(
     }
 }
 
-/// Adds what `oneOf` and the like say.
+/// Adds the rules of `oneOf`, `anyOf`, `allOf` and `not`.
 fn combined<'s>(
     schema: &'s Map<String, Value>,
     pointer: &str,
@@ -294,7 +296,7 @@ fn combined<'s>(
         let Some(value) = schema.get(keyword) else {
             continue;
         };
-        // Each schema of `allOf` is a rule.
+        // Each schema of `allOf` is a separate rule.
         let entries: Vec<(Option<usize>, &Value)> = match (keyword, value) {
             ("allOf", Value::Array(list)) => list
                 .iter()
@@ -346,7 +348,8 @@ fn keyword_rule(pointer: &str, keyword: &'static str, index: Option<usize>, valu
     }
 }
 
-/// A `oneOf` with a field that each branch requires.
+/// Returns the count that a `oneOf` is equivalent to, if each branch requires a different own
+/// field.
 fn singles(term: &Term, fields: &Fields<'_>) -> Option<Count> {
     let Term::OneOf(branches) = term else {
         return None;
@@ -364,7 +367,8 @@ fn singles(term: &Term, fields: &Fields<'_>) -> Option<Count> {
     })
 }
 
-/// Adds what `minProperties` and `maxProperties` say, where the properties are all that there can be.
+/// Adds the rules of `minProperties` and `maxProperties`, if the object can have no other keys than
+/// its properties.
 fn bounded<'s>(
     schema: &'s Map<String, Value>,
     pointer: &str,

@@ -1,14 +1,14 @@
-//! Names, which only rank what the rules say.
+//! Comparison of names. Names only rank the results that the rules determine.
 
-/// A name without case and signs: `rolling_update` and `RollingUpdate` are one.
+/// Returns a name without case and punctuation: `rolling_update` and `RollingUpdate` are equal.
 pub(crate) fn plain(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a field is called like a value: the one begins with the other.
+/// Returns true if a field is named like a value: one name begins with the other.
 pub(crate) fn is_named_like(field: &str, value: &str) -> bool {
-    /// Shorter names are alike by chance.
+    /// The minimum length of a prefix. Shorter names match by chance.
     const LEAST: usize = 3;
     let [field, value] = [field, value].map(plain);
     field == value && !value.is_empty()

@@ -1,7 +1,8 @@
-//! Answers one question: is there an allowed object with these assumptions?
+//! A solver that decides whether an allowed object satisfies given assumptions.
 //!
-//! Domains of states, support in tables, bounds of counts, then search. What it does is counted in steps; a question that takes
-//! too many is not decided, which is taken as "there may be one".
+//! The solver narrows the domains of states by the rows of tables and the bounds of counts, then
+//! searches. Its work is counted in steps. A query that takes too many steps is not decided, which
+//! counts as "such an object may exist".
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -60,12 +61,12 @@ impl Mask {
     }
 }
 
-/// A rule, over fields of the component by their positions there.
+/// A rule over fields of the component, which are given by their positions.
 #[derive(Clone, Debug)]
 pub(crate) enum Check {
-    /// The rows that are allowed, a state for each field.
+    /// The allowed rows, with a state for each field.
     Rows { fields: Vec<usize>, rows: Vec<u8> },
-    /// The counts that are allowed, and the states of each field that count.
+    /// The allowed counts, and the states of each field that count.
     Count {
         fields: Vec<usize>,
         set: Vec<Mask>,
@@ -73,7 +74,7 @@ pub(crate) enum Check {
     },
 }
 
-/// An assumption about a field, or the part of its domain that a check leaves.
+/// An assumption about a field, or the part of the field's domain that a check allows.
 #[derive(Clone, Copy)]
 pub(crate) struct Assumption {
     pub(crate) field: usize,
@@ -81,17 +82,17 @@ pub(crate) struct Assumption {
     pub(crate) states: Mask,
 }
 
-/// What a question came to.
+/// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     Yes,
     No,
-    /// It would take too many steps.
+    /// The query would take too many steps.
     Open,
 }
 
 impl Answer {
-    /// Whether there may be such an object.
+    /// Returns true if the object may exist.
     pub(crate) const fn may_be(self) -> bool {
         !matches!(self, Self::No)
     }
@@ -102,27 +103,27 @@ pub(crate) struct Solver {
     /// The states of each field.
     domains: Vec<Mask>,
     checks: Vec<Check>,
-    /// The rules that a field stands in.
+    /// The positions of the checks of each field.
     of_field: Vec<Vec<usize>>,
-    /// What of the states rules leave before anything is assumed, once that is known; of no field any, where there is no
-    /// object.
+    /// The states that the checks allow without assumptions, once they are computed. All sets are
+    /// empty if no object is allowed.
     start: Option<Vec<Mask>>,
-    /// Objects that were found: most questions are answered by one of them.
+    /// Objects that were found. Most queries are answered by one of these objects.
     found: Vec<Vec<u8>>,
     steps: u64,
-    /// The steps that all solvers of an object schema have left.
+    /// The number of steps that all solvers of an object schema have left.
     left: Rc<Cell<u64>>,
 }
 
-/// How many objects are kept.
+/// The maximum number of objects that are kept.
 const KEPT: usize = 256;
 
-/// Which objects are looked for first.
+/// The objects that the search tries first.
 #[derive(Clone, Copy)]
 enum Prefers {
-    /// With as little in them as can be: to be shown.
+    /// Objects with few fields, to be shown to users.
     Little,
-    /// With much in them: they answer many questions.
+    /// Objects with many fields, because each answers many queries.
     Much,
 }
 
@@ -153,12 +154,12 @@ impl Solver {
         }
     }
 
-    /// The steps that were taken.
+    /// Returns the number of steps that were taken.
     pub(crate) const fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Whether there is an allowed object with these assumptions.
+    /// Decides whether an allowed object satisfies the assumptions.
     pub(crate) fn ask(&mut self, assumptions: &[Assumption]) -> Answer {
         let fits = |object: &Vec<u8>| {
             assumptions.iter().all(|assumption| {
@@ -181,7 +182,7 @@ impl Solver {
         }
     }
 
-    /// A small allowed object with these assumptions: a state for each field.
+    /// Returns a small allowed object that satisfies the assumptions, as a state for each field.
     pub(crate) fn object(&mut self, assumptions: &[Assumption]) -> Option<Vec<u8>> {
         self.solve(assumptions, Prefers::Little).ok()
     }
@@ -225,7 +226,8 @@ impl Solver {
         self.search(domains, &changed, prefers, left)
     }
 
-    /// As deep as there are fields.
+    /// Searches the domains for an allowed object. The recursion is at most as deep as the number
+    /// of fields.
     fn search(
         &self,
         mut domains: Vec<Mask>,
@@ -325,7 +327,7 @@ impl Solver {
     }
 }
 
-/// How many steps it takes to revise a rule.
+/// Returns the number of steps that a revision of a check takes.
 const fn price(check: &Check) -> u64 {
     match check {
         Check::Rows { rows, .. } => 1 + rows.len() as u64 / 1_024,
@@ -337,7 +339,7 @@ fn domain(domains: &[Mask], field: usize) -> Mask {
     domains.get(field).copied().unwrap_or_default()
 }
 
-/// What of the domains has a row.
+/// Returns the domains that become smaller if only states in a matching row remain.
 fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<Assumption>, Stop> {
     let current: Vec<Mask> = fields.iter().map(|field| domain(domains, *field)).collect();
     let mut support = vec![Mask::default(); fields.len()];
@@ -362,7 +364,7 @@ fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<Assu
         .collect())
 }
 
-/// What of the domains an allowed count leaves.
+/// Returns the domains that become smaller if only states with an allowed count remain.
 fn counted(
     domains: &[Mask],
     fields: &[usize],

@@ -1,4 +1,5 @@
-//! What a rule allows: a row for each combination of states of its fields, or the counts of fields that may be set.
+//! The constraint of a rule: a table with a row for each combination of states of its fields, or
+//! the counts of fields that may be set.
 
 use crate::bounds::{TABLE_FIELDS, TABLE_ROWS};
 use crate::terms::eval::Evaluator;
@@ -6,28 +7,29 @@ use crate::terms::fields::{FieldId, Fields, State};
 use crate::terms::term::Term;
 use crate::terms::value::{TRUE, Truth};
 
-/// The outcomes of a rule for all states of its fields.
+/// The outcomes of a rule for all combinations of states of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     pub(crate) fields: Vec<FieldId>,
-    /// How many states each has.
+    /// The number of states of each field.
     sizes: Vec<usize>,
-    /// The outcomes of each row, the last field counting fastest; none for rows that no object has.
+    /// The outcomes of each row, with the state of the last field changing fastest. Zero for rows
+    /// that no object has.
     truths: Vec<Truth>,
 }
 
-/// How many of several fields may be set.
+/// The allowed numbers of set fields, among several fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) fields: Vec<FieldId>,
-    /// By count, from none to all.
+    /// True for each allowed number of set fields, from zero to all.
     pub(crate) allowed: Vec<bool>,
-    /// Whether a key whose value is null counts.
+    /// True if a key with the value null counts as set.
     pub(crate) keys: bool,
 }
 
 impl Table {
-    /// The table of a rule, or why there is none.
+    /// Builds the table of a rule, or returns the reason why the rule has no table.
     pub(crate) fn build(
         evaluator: &Evaluator<'_, '_>,
         fields: &Fields<'_>,
@@ -38,7 +40,7 @@ impl Table {
         if named.len() > TABLE_FIELDS {
             return Err("it is about too many fields");
         }
-        // In one order, so that rules that say the same have the same table.
+        // The fields are sorted, so that equivalent rules have the same table.
         let mut named = named.to_vec();
         named.sort_unstable();
         let sizes: Vec<usize> = named
@@ -78,7 +80,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The states of a row, field by field.
+    /// Returns the states of a row, field by field.
     pub(crate) fn states(&self, row: usize) -> Vec<u8> {
         let mut rest = row;
         let mut states: Vec<u8> = self
@@ -86,7 +88,7 @@ impl Table {
             .iter()
             .rev()
             .map(|size| {
-                // There are no more than 256 states.
+                // A field has at most 256 states.
                 let state = u8::try_from(rest % size.max(&1)).unwrap_or_default();
                 rest /= size.max(&1);
                 state
@@ -104,19 +106,19 @@ impl Table {
         self.truths.get(row).copied().unwrap_or_default()
     }
 
-    /// Whether no object is refused.
+    /// Returns true if the table rejects no object.
     pub(crate) fn is_trivial(&self) -> bool {
         self.truths
             .iter()
             .all(|truth| *truth == 0 || truth & TRUE != 0)
     }
 
-    /// Whether no object is accepted.
+    /// Returns true if the table accepts no object.
     pub(crate) fn never_holds(&self) -> bool {
         self.truths.iter().all(|truth| truth & TRUE == 0)
     }
 
-    /// By how much a row moves when a field goes to its next state.
+    /// Returns the distance between the rows for two adjacent states of a field.
     pub(crate) fn stride(&self, position: usize) -> usize {
         self.sizes.iter().skip(position + 1).product()
     }
@@ -129,13 +131,14 @@ impl Table {
         self.fields.iter().position(|other| *other == field)
     }
 
-    /// The rows in which a field is in its first state; those for its other states are strides away.
+    /// Returns the rows in which a field is in its first state. The rows for its other states are
+    /// strides away.
     pub(crate) fn bases(&self, position: usize) -> impl Iterator<Item = usize> + use<> {
         let (stride, size) = (self.stride(position).max(1), self.size(position).max(1));
         (0..self.truths.len()).filter(move |row| row / stride % size == 0)
     }
 
-    /// Whether two states of a field are the same to the rule.
+    /// Returns true if the rule does not distinguish two states of a field.
     pub(crate) fn takes_alike(&self, field: FieldId, one: usize, other: usize) -> bool {
         let Some(position) = self.position(field) else {
             return true;
@@ -147,7 +150,8 @@ impl Table {
         })
     }
 
-    /// The same without fields that do not change what is allowed, the deeper ones first.
+    /// Returns the table without the fields that do not change which objects are allowed. Deeper
+    /// fields are removed first.
     pub(crate) fn reduced(&self, fields: &Fields<'_>) -> Self {
         let depth = |field: &FieldId| fields.get(*field).map_or(0, |field| field.path.len());
         let mut order = self.fields.clone();
@@ -193,7 +197,7 @@ impl Table {
     }
 }
 
-/// Whether an object can have a field in its state, the object above being in its own.
+/// Returns true if the state of a field is possible, given the state of the object above.
 fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
     let Some(field) = fields.get(id) else {
         return true;
@@ -213,7 +217,7 @@ fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
 }
 
 impl Count {
-    /// Whether a state counts.
+    /// Returns true if a field in the state counts as set.
     pub(crate) const fn counts(&self, state: &State) -> bool {
         if self.keys {
             !matches!(state, State::Absent)
@@ -222,7 +226,7 @@ impl Count {
         }
     }
 
-    /// Whether no count is refused that there can be.
+    /// Returns true if all possible counts are allowed.
     pub(crate) fn is_trivial(&self, fields: &Fields<'_>) -> bool {
         let states = |field: &FieldId| fields.states(*field).iter();
         let least = self

@@ -1,4 +1,4 @@
-//! What a term comes to while every field is in one state.
+//! Evaluation of a term, with each field in one state.
 
 use std::cell::Cell;
 
@@ -8,13 +8,13 @@ use crate::terms::value::{
     self, ERROR, FALSE, Outcomes, TRUE, Texts, Truth, Val, and, equal, less, not, or,
 };
 
-/// Evaluates terms; all evaluations of an object schema share what steps there are.
+/// An evaluator of terms. All evaluations for an object schema share one budget of steps.
 pub(crate) struct Evaluator<'f, 's> {
     fields: &'f Fields<'s>,
     left: Cell<u64>,
 }
 
-/// The states that the fields are in, by their positions.
+/// The states of the fields, as positions.
 pub(crate) type Row = [u8];
 
 const UNKNOWN: Truth = TRUE | FALSE | ERROR;
@@ -24,7 +24,7 @@ impl Texts for Fields<'_> {
         let Some(field) = self.get(field) else {
             return false;
         };
-        // Where there is an enum, "another" is a value to come, and none that a rule knows.
+        // With an enum, `State::Another` is a future value, which no rule names.
         field.values.is_some()
             || field
                 .states
@@ -41,12 +41,12 @@ impl<'f, 's> Evaluator<'f, 's> {
         }
     }
 
-    /// How many steps are left.
+    /// Returns the number of steps that are left.
     pub(crate) const fn left(&self) -> u64 {
         self.left.get()
     }
 
-    /// The truth of a term.
+    /// Returns the possible outcomes of a term.
     pub(crate) fn truth(&self, term: &Term, row: &Row) -> Truth {
         self.truth_with(term, row, &mut Vec::new())
     }
@@ -66,7 +66,8 @@ impl<'f, 's> Evaluator<'f, 's> {
         self.state(field, row).is_some_and(State::is_there)
     }
 
-    /// As deep as a tree of CEL or the keywords of a schema.
+    /// Returns the possible outcomes of a term. The recursion is as deep as the CEL tree or the
+    /// schema keywords.
     fn truth_with(&self, term: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
         if !self.step() {
             return UNKNOWN;
@@ -141,7 +142,7 @@ impl<'f, 's> Evaluator<'f, 's> {
         values.fold(start, |all, one| all | one)
     }
 
-    /// `has(a.b)`: an error where there is no `a`.
+    /// Returns the outcome of `has(a.b)`, which is an error if `a` is absent.
     fn has(&self, way: Way, row: &Row) -> Truth {
         let Some(field) = self.fields.get(way.field) else {
             return UNKNOWN;
@@ -221,7 +222,7 @@ impl<'f, 's> Evaluator<'f, 's> {
         })
     }
 
-    /// What a function of two values comes to, for all values that are possible.
+    /// Returns the possible outcomes of a function of two values, for all their possible values.
     fn pairs(
         &self,
         both: &[Term; 2],
@@ -350,7 +351,7 @@ impl<'f, 's> Evaluator<'f, 's> {
         })
     }
 
-    /// The value of a field in a state in which it is there.
+    /// Returns the value of a field in a state in which it is present.
     fn value_of(&self, id: FieldId, state: &State) -> Val {
         let kind = self.fields.get(id).map_or(Kind::Other, |field| field.kind);
         match (state, kind) {

@@ -1,4 +1,4 @@
-//! The fields that rules name, and the states that each can be in.
+//! The fields that rules name, and the possible states of each field.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,33 @@ use union_runtime::path::{FieldPath, Step};
 use crate::bounds::FIELD_STATES;
 use crate::terms::gather;
 
-/// Finds a property of an object by its name in CEL, or in JSON: its name in JSON, and its schema.
+/// A function that finds a property of an object by its name in CEL or in JSON, and returns its
+/// JSON name and its schema.
 pub(crate) type Property<'s> = fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
 
-/// The position of a field; parents come before what is below them, else in the order in which rules name them.
+/// The position of a field. Parents precede the fields below them. Otherwise fields are in the
+/// order in which rules name them.
 pub(crate) type FieldId = usize;
 
 /// A field of the object, or of an object below.
 pub(crate) struct Field<'s> {
-    /// Its JSON names, from the object.
+    /// The JSON names of the path, from the object.
     pub(crate) path: Vec<&'s str>,
-    /// The fields on the way to it, and itself.
+    /// The fields on the path, including the field itself.
     pub(crate) chain: Vec<FieldId>,
     pub(crate) schema: &'s Map<String, Value>,
     pub(crate) kind: Kind,
-    /// Its object has to have it.
+    /// True if the object above requires the field.
     pub(crate) required: bool,
     pub(crate) default: Option<&'s Value>,
     pub(crate) nullable: bool,
-    /// The values of its enum, those of `allOf` too.
+    /// The values of its enum, including enums in `allOf`.
     pub(crate) values: Option<Vec<&'s str>>,
     pub(crate) asks: Asks,
     pub(crate) states: Vec<State>,
 }
 
-/// What kind of value a field has.
+/// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
@@ -44,26 +46,26 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// What rules ask of a field beside whether it is there.
+/// The uses of a field in rules, in addition to its presence.
 #[derive(Default)]
 pub(crate) struct Asks {
-    /// The texts that it is compared with.
+    /// The strings that the field is compared with.
     pub(crate) literals: Vec<String>,
     pub(crate) emptiness: bool,
     pub(crate) truth: bool,
     pub(crate) null: bool,
 }
 
-/// What a field can be, as far as rules tell it apart.
+/// A state of a field, as far as rules distinguish it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Absent,
-    /// Present in the JSON, and absent to CEL.
+    /// Present in the JSON, but absent in CEL.
     Null,
-    /// Present, and no more is asked.
+    /// Present, without further distinction.
     Present,
     Text(String),
-    /// A text that is none of the others.
+    /// A string that is not in any of the other states.
     Another,
     True,
     False,
@@ -72,7 +74,7 @@ pub(crate) enum State {
 }
 
 impl State {
-    /// Whether CEL sees a value.
+    /// Returns true if the field is present in CEL.
     pub(crate) const fn is_there(&self) -> bool {
         !matches!(self, Self::Absent | Self::Null)
     }
@@ -102,13 +104,14 @@ impl<'s> Fields<'s> {
         self.list.get_mut(id)
     }
 
-    /// The states of a field.
+    /// Returns the states of a field.
     pub(crate) fn states(&self, id: FieldId) -> &[State] {
         self.list.get(id).map_or(&[], |field| &field.states)
     }
 
-    /// The field at the end of a way, by the names that CEL or JSON has for it. Where the way leads out of what the schema
-    /// says, the last field on it is the error.
+    /// Returns the field at a path, by its names in CEL or in JSON, and adds the field if it is
+    /// new. If the schema does not describe the whole path, the error is the last field on the
+    /// path.
     pub(crate) fn find(
         &mut self,
         names: &[&str],
@@ -159,7 +162,7 @@ impl<'s> Fields<'s> {
         id
     }
 
-    /// Gives every field its states, once all rules have said what they ask for.
+    /// Sets the states of every field, after all rules were read.
     pub(crate) fn split(&mut self) {
         for id in 0..self.list.len() {
             let may_be_absent = self.may_be_absent(id);
@@ -169,7 +172,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Whether CEL may see no value: the field is left out, or null, or there is no object that would have it.
+    /// Returns true if the field may be absent in CEL: if the field, or an object above it, may be
+    /// omitted or null.
     fn may_be_absent(&self, id: FieldId) -> bool {
         let Some(field) = self.list.get(id) else {
             return true;
@@ -181,7 +185,8 @@ impl<'s> Fields<'s> {
             .any(Field::may_be_left_out)
     }
 
-    /// Where a field stands in the schema: its own property's position, and what is below in its order.
+    /// Returns the sort key of a field: the position of its own property in the schema, then its
+    /// path.
     pub(crate) fn rank(&self, id: FieldId) -> (usize, Vec<&'s str>) {
         let path = self.list.get(id).map(|field| field.path.clone());
         let path = path.unwrap_or_default();
@@ -201,7 +206,7 @@ impl<'s> Fields<'s> {
             .collect()
     }
 
-    /// The name of a field in messages and listings: `a.b`.
+    /// Returns the name of a field for messages and listings: `a.b`.
     pub(crate) fn name(&self, id: FieldId) -> String {
         self.list
             .get(id)
@@ -211,7 +216,7 @@ impl<'s> Fields<'s> {
 }
 
 impl Field<'_> {
-    /// Whether CEL may see no value in an object that could have it.
+    /// Returns true if the field may be absent in CEL while the object above is present.
     pub(crate) const fn may_be_left_out(&self) -> bool {
         !self.required && self.default.is_none() || self.nullable
     }
@@ -220,7 +225,7 @@ impl Field<'_> {
         self.path.len() == 1
     }
 
-    /// Whether its states are values: then it can be a discriminator.
+    /// Returns true if states of the field are strings, so that it can be a discriminator.
     pub(crate) fn is_split_by_text(&self) -> bool {
         let texts = self.states.iter();
         texts
@@ -229,7 +234,7 @@ impl Field<'_> {
             > 0
     }
 
-    /// The position of a state.
+    /// Returns the position of a state.
     pub(crate) fn position(&self, state: &State) -> Option<usize> {
         self.states.iter().position(|other| other == state)
     }
@@ -260,7 +265,8 @@ pub(crate) fn kind(schema: &Map<String, Value>) -> Kind {
     }
 }
 
-/// The texts of an enum, of `allOf` too: those that are in each.
+/// Returns the strings of an enum. If `allOf` contains enums too, only strings in all enums are
+/// returned.
 pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
     let own = schema.get("enum").and_then(Value::as_array);
     let all = schema.get("allOf").and_then(Value::as_array);
@@ -277,7 +283,7 @@ pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
     Some(texts)
 }
 
-/// Whether the schema refuses the empty text, list or map.
+/// Returns true if the schema rejects the empty string, list or map.
 fn refuses_empty(field: &Field<'_>) -> bool {
     let keyword = match field.kind {
         Kind::Text => "minLength",
@@ -303,7 +309,7 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<State> {
         Kind::Text if !asks.literals.is_empty() || asks.emptiness => {
             if let Some(values) = &field.values {
                 states.extend(values.iter().map(|text| State::Text((*text).to_owned())));
-                // A union of one value would not show otherwise.
+                // The union of a single value would not be visible without a second state.
                 if values.len() == 1 {
                     states.push(State::Another);
                 }
@@ -336,7 +342,7 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<State> {
     states
 }
 
-/// A property by its name in CEL.
+/// Returns a property by its name in CEL.
 pub(crate) fn cel_property<'s>(
     object: &'s Map<String, Value>,
     name: &str,
@@ -344,7 +350,7 @@ pub(crate) fn cel_property<'s>(
     gather::property(object, name)
 }
 
-/// A property by its name.
+/// Returns a property by its name in JSON.
 pub(crate) fn json_property<'s>(
     object: &'s Map<String, Value>,
     name: &str,

@@ -1,34 +1,34 @@
-//! What speaks about an object's own fields: rules split at `&&`, each part at the object that it is about.
+//! Parts of rules: rules are split at `&&`, and each part moves to the object that it is about.
 
 use k8s_cel::syntax::{Ast, AstKind, Fold, Literal};
 use serde_json::{Map, Value};
 
-/// A part of a rule, and what it calls the object that it is about.
+/// A part of a rule, and the scope that names the object of the part.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
-    /// The position of its rule.
+    /// The position of the rule.
     pub(crate) rule: usize,
     pub(crate) ast: &'a Ast,
-    /// It has to be false.
+    /// True if the part must be false.
     pub(crate) negated: bool,
-    /// It stood at an object or a list above.
+    /// True if the part moved here from an object or a list above.
     pub(crate) moved: bool,
     pub(crate) scope: Scope<'a>,
 }
 
-/// The name of a variable, and the way from it to the object.
+/// The name of a variable, and the path from the variable to the object.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) name: &'a str,
     pub(crate) prefix: Vec<&'a str>,
 }
 
-/// Where a part belongs.
+/// The place that a part belongs to.
 pub(crate) enum Home<'a> {
     Here,
-    /// The property of this name as CEL writes it.
+    /// The property with this CEL name.
     Property(&'a str),
-    /// The items of the list that the part stands at.
+    /// The items of the list that contains the part, and the part for each item.
     Items(Part<'a>),
 }
 
@@ -45,14 +45,14 @@ impl Scope<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chain<'a> {
     pub(crate) names: Vec<&'a str>,
-    /// The first selection that is optional: `.?name`.
+    /// The position of the first optional selection: `.?name`.
     pub(crate) optional_from: Option<usize>,
-    /// It is `has(...)`.
+    /// True if the chain is in `has(...)`.
     pub(crate) test: bool,
 }
 
-/// The chain that an expression is, if it starts at the variable of a scope; without the way to the object. `None` too
-/// where it ends above the object.
+/// Returns the chain of selections of an expression, without the path to the object. `None` if the
+/// expression does not start at the variable of the scope, or ends above the object.
 pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
     let mut names = Vec::new();
     let mut optional = Vec::new();
@@ -103,8 +103,8 @@ pub(crate) fn chain<'a>(ast: &'a Ast, scope: &Scope<'_>) -> Option<Chain<'a>> {
     })
 }
 
-/// The parts of a rule: split at `&&`, or at `||` where it has to be false. A rule about the old object is one: a server asks
-/// none of it on create.
+/// Splits a rule at `&&`, or at `||` if the rule must be false. A rule about the old object is not
+/// split, because the API server does not evaluate any part of it on create.
 pub(crate) fn split<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     if is_transition(part.ast) {
         return vec![part.clone()];
@@ -126,17 +126,17 @@ pub(crate) fn split<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     parts
 }
 
-/// Whether an expression is about the old object too.
+/// Returns true if an expression is also about the old object.
 pub(crate) fn is_transition(ast: &Ast) -> bool {
     ast.mentions("oldSelf")
 }
 
-/// Where a part belongs, given the schema that it stands at.
+/// Returns the place that a part belongs to, given the schema that contains the part.
 pub(crate) fn home<'a>(part: &Part<'a>, schema: &Map<String, Value>) -> Home<'a> {
     if let Some((names, inner)) = over_items(part) {
         match &*names {
             [] => return Home::Items(inner),
-            // There it is about the list itself.
+            // In the schema of the list, the part is about the list itself.
             [list] if is_list(schema, list) => return Home::Property(list),
             _ => {}
         }
@@ -147,12 +147,14 @@ pub(crate) fn home<'a>(part: &Part<'a>, schema: &Map<String, Value>) -> Home<'a>
     let property = property(schema, first).and_then(|(_, property)| property.as_object());
     match property {
         Some(property) if property.contains_key("properties") => Home::Property(first),
-        // `self.l` alone is about this object, so that only what goes through the list gets here.
+        // `self.l` alone is about this object, so only paths that continue through a list reach
+        // this arm.
         _ => Home::Here,
     }
 }
 
-/// The property that all paths of a part lead through, if one of them leads to something below.
+/// Returns the property that all paths of a part begin with, if one of the paths continues below
+/// it.
 fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
     let mut first = None;
     let mut leads_below = false;
@@ -173,7 +175,7 @@ fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
             continue;
         };
         let [name, below @ ..] = &*chain.names else {
-            // Only that the object is there.
+            // The expression only checks that the object is present.
             if chain.test {
                 continue;
             }
@@ -188,8 +190,9 @@ fn only_below<'a>(part: &Part<'a>) -> Option<&'a str> {
     first.filter(|_| leads_below)
 }
 
-/// `l.all(x, p)` and `!l.exists(x, p)`, behind `!has(l) ||` or in `has(l) ? .. : true`, where `p` knows of x alone: the way to
-/// the list, and the part that each item has to obey.
+/// Returns the path to a list and the part that each item must satisfy, for `l.all(x, p)` and
+/// `!l.exists(x, p)`, also behind `!has(l) ||` or in `has(l) ? .. : true`, if `p` depends on `x`
+/// alone.
 fn over_items<'a>(part: &Part<'a>) -> Option<(Vec<&'a str>, Part<'a>)> {
     if is_transition(part.ast) {
         return None;
@@ -226,7 +229,7 @@ fn over_items<'a>(part: &Part<'a>) -> Option<(Vec<&'a str>, Part<'a>)> {
     Some((chain.names, inner))
 }
 
-/// What is behind the guards of a part, and the ways that they ask for.
+/// Returns the expression behind the guards of a part, and the paths that the guards check.
 fn unguarded<'a>(part: &Part<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
     let mut ast = part.ast;
     let mut guards = Vec::new();
@@ -258,7 +261,7 @@ fn unguarded<'a>(part: &Part<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
     (ast, guards)
 }
 
-/// The predicate of `all`, or of `exists` where it is negated.
+/// Returns the predicate of `all`, or of `exists` if it is negated.
 fn predicate(fold: &Fold, negated: bool) -> Option<&Ast> {
     let wanted = if negated { "_||_" } else { "_&&_" };
     let AstKind::Literal(Literal::Bool(start)) = fold.init.kind else {
@@ -279,7 +282,7 @@ fn predicate(fold: &Fold, negated: bool) -> Option<&Ast> {
     }
 }
 
-/// A property by its name in CEL, with its name in JSON.
+/// Returns a property by its name in CEL, with its name in JSON.
 pub(crate) fn property<'s>(
     schema: &'s Map<String, Value>,
     name: &str,
@@ -288,7 +291,7 @@ pub(crate) fn property<'s>(
     if let Some((name, property)) = properties.get_key_value(name) {
         return Some((name, property));
     }
-    // Names that CEL writes otherwise have underscores in them.
+    // Names that CEL escapes contain underscores.
     if !name.contains("__") {
         return None;
     }

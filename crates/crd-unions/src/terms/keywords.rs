@@ -1,14 +1,15 @@
-//! From the keywords of a schema to terms over fields: `required`, `oneOf`, `anyOf`, `allOf`, `not`, enums of properties.
+//! Translates the keywords of a schema to terms over fields: `required`, `oneOf`, `anyOf`, `allOf`,
+//! `not`, enums of properties.
 
 use serde_json::{Map, Value};
 
 use crate::terms::fields::{FieldId, Fields, json_property};
 use crate::terms::term::{Comparison, Term, Way};
 
-/// How deep keywords may stand in each other.
+/// The maximum nesting depth of keywords.
 const DEPTH: usize = 32;
 
-/// What keywords are about: the object, or the value of a field on some way from it.
+/// The subject of keywords: the object, or the value of a field below it.
 #[derive(Clone, Copy)]
 struct At<'p, 's> {
     path: &'p [&'s str],
@@ -22,19 +23,19 @@ impl At<'_, '_> {
     };
 }
 
-/// A keyword of an object's schema as a term, and the fields that it names.
+/// A translator of keywords of an object's schema, and the fields that they name.
 pub(crate) struct Keywords<'f, 's> {
     pub(crate) fields: &'f mut Fields<'s>,
     pub(crate) named: Vec<FieldId>,
 }
 
 impl<'s> Keywords<'_, 's> {
-    /// What a schema beside the object's own says about the object.
+    /// Returns the term for a schema beside the object's own schema.
     pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
         self.schema(schema, At::OBJECT, 0)
     }
 
-    /// What each schema of a list says about the object.
+    /// Returns the terms for a list of schemas beside the object's own schema.
     pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
         self.schemas(schemas, At::OBJECT, 0)
     }
@@ -101,7 +102,7 @@ impl<'s> Keywords<'_, 's> {
                 field: Some(field),
             };
             let value = self.schema(schema, inner, depth + 1);
-            // A server asks nothing of null but its type and the enum.
+            // The API server checks only the type and the enum of null.
             let values = schema.get("enum").and_then(Value::as_array);
             let takes_null = values.is_none_or(|values| values.contains(&Value::Null));
             let there = Term::Has(Way {
@@ -148,7 +149,7 @@ impl<'s> Keywords<'_, 's> {
         Term::Compare(Comparison::Equal, Box::new([Term::Raw(field), constant]))
     }
 
-    /// The field of this name, if nothing but properties is on the way to it.
+    /// Returns the field with this name, if the path to it consists of properties.
     fn field(&mut self, above: &[&'s str], name: &'s str) -> Option<FieldId> {
         let mut path = above.to_vec();
         path.push(name);
@@ -178,7 +179,7 @@ fn any(terms: Vec<Term>) -> Term {
     terms.into_iter().fold(none, Term::or)
 }
 
-/// Whether a schema says nothing: `{}`, or a description.
+/// Returns true if a schema requires nothing: `{}`, or a description.
 fn is_silent(schema: &Value) -> bool {
     schema.as_object().is_some_and(|schema| {
         let mut keywords = schema.keys();
@@ -188,7 +189,7 @@ fn is_silent(schema: &Value) -> bool {
     })
 }
 
-/// The field that a branch requires, where it says nothing else.
+/// Returns the field that a branch requires, if the branch requires nothing else.
 pub(crate) fn single(term: &Term) -> Option<FieldId> {
     let mut found = None;
     let mut waiting = vec![term];
@@ -203,10 +204,11 @@ pub(crate) fn single(term: &Term) -> Option<FieldId> {
     found
 }
 
-/// The keywords of an object's schema that say something about its fields together.
+/// The keywords of an object's schema that relate its fields.
 pub(crate) const COMBINING: [&str; 4] = ["oneOf", "anyOf", "allOf", "not"];
 
-/// Whether an object can have no other keys than its properties: then its properties can be counted.
+/// Returns true if an object can have no other keys than its properties, so that its properties can
+/// be counted.
 pub(crate) fn is_closed(schema: &Map<String, Value>) -> bool {
     schema.contains_key("properties")
         && !schema.contains_key("additionalProperties")

@@ -1,4 +1,5 @@
-//! From the syntax tree of CEL to terms over fields, noting which fields are named and what is asked of them.
+//! Translates CEL syntax trees to terms over fields, and records which fields a rule names and how
+//! the rule uses them.
 
 use std::rc::Rc;
 
@@ -9,21 +10,21 @@ use crate::terms::gather::{self, Part};
 use crate::terms::term::{Comparison, Fold, Term, TextTest, Way};
 use crate::terms::value::Val;
 
-/// A string that a rule compares an own field with, and that the enum of the field does not have.
+/// A string that a rule compares an own field with, but that the enum of the field does not have.
 pub(crate) struct StrangeText {
     pub(crate) rule: usize,
     pub(crate) field: FieldId,
     pub(crate) text: String,
 }
 
-/// A part as a term, and the fields that it names, in its order.
+/// A part as a term, and the fields that the part names, in the order of the part.
 pub(crate) struct Lowered {
     pub(crate) term: Term,
     pub(crate) named: Vec<FieldId>,
-    /// The fields whose values it reads, and fails where they are absent.
+    /// The fields whose values the part reads, so that it fails if they are absent.
     pub(crate) read: Vec<FieldId>,
     pub(crate) strange: Vec<StrangeText>,
-    /// It is about the old object too.
+    /// True if the part is also about the old object.
     pub(crate) is_transition: bool,
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
 struct Lowering<'p, 'a, 'f, 's> {
     part: &'p Part<'a>,
     fields: &'f mut Fields<'s>,
-    /// The variables of the macros around, with their numbers.
+    /// The variables of the enclosing macros, with their numbers.
     variables: Vec<(&'p str, usize)>,
     named: Vec<FieldId>,
     read: Vec<FieldId>,
@@ -60,7 +61,8 @@ struct Lowering<'p, 'a, 'f, 's> {
 }
 
 impl<'p> Lowering<'p, '_, '_, '_> {
-    /// As deep as the tree, which CEL limits to 200 levels.
+    /// Returns the term of an expression. The recursion is as deep as the tree, which CEL limits to
+    /// 200 levels.
     fn term(&mut self, ast: &'p Ast) -> Term {
         if let Some(way) = self.way(ast) {
             return way;
@@ -117,7 +119,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    /// A chain of selections from the object, if it is one.
+    /// Returns the term of a chain of selections from the object. `None` if the expression is not
+    /// such a chain.
     fn way(&mut self, ast: &'p Ast) -> Option<Term> {
         let scope = &self.part.scope;
         if self.variables.iter().any(|(name, _)| *name == scope.name) {
@@ -227,7 +230,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         Term::Compare(comparison, Box::new(both))
     }
 
-    /// What a field is compared with: a text, those in a list, or the keys of a map.
+    /// Records the strings that a field is compared with: a string, the strings in a list, or the
+    /// keys of a map.
     fn ask_texts(&mut self, field: &Term, with: &Term) {
         let texts: Vec<&Term> = match with {
             Term::List(list) if list.is_empty() => return self.ask_emptiness(field),
@@ -317,7 +321,7 @@ fn constant(literal: &Literal) -> Val {
     }
 }
 
-/// The plain count that a term is: fields by `has()`, each once, and the counts that are allowed.
+/// Returns the fields and the allowed counts, if the term counts different fields by `has()`.
 pub(crate) fn count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     let (fields, comparison, wanted) = match term {
         Term::Compare(comparison, both) => {
@@ -360,7 +364,7 @@ const fn turned(comparison: Comparison) -> Comparison {
     }
 }
 
-/// The fields of a sum of `has(f) ? 1 : 0`, or of the size of such a list.
+/// Returns the fields of a sum of `has(f) ? 1 : 0`, or of the size of a filtered list of `has(f)`.
 fn counted(term: &Term) -> Option<Vec<FieldId>> {
     if let Term::Size(inner) = term {
         return match &**inner {
@@ -387,7 +391,7 @@ fn counted(term: &Term) -> Option<Vec<FieldId>> {
     distinct(fields)
 }
 
-/// The fields of `[has(a), has(b)].filter(x, x == true)` and the like.
+/// Returns the fields of `[has(a), has(b)].filter(x, x == true)` and similar expressions.
 fn filtered(fold: &Fold) -> Option<Vec<FieldId>> {
     let fields = listed(fold)?;
     let Term::If(three) = &fold.step else {
@@ -400,7 +404,7 @@ fn filtered(fold: &Fold) -> Option<Vec<FieldId>> {
     (is_kept && adds && starts).then_some(fields)
 }
 
-/// The fields of `[has(a), has(b)].exists_one(x, x)`.
+/// Returns the fields of `[has(a), has(b)].exists_one(x, x)`.
 fn exists_one(fold: &Fold) -> Option<Vec<FieldId>> {
     let fields = listed(fold)?;
     let Term::If(three) = &fold.step else {
@@ -413,7 +417,7 @@ fn exists_one(fold: &Fold) -> Option<Vec<FieldId>> {
     (is_variable(counted, fold.var) && is_one && starts).then_some(fields)
 }
 
-/// `x`, `x == true` and `true == x`.
+/// Returns true for `x`, `x == true` and `true == x`.
 fn is_variable(term: &Term, var: usize) -> bool {
     match term {
         Term::Local(number) => *number == var,
@@ -437,7 +441,7 @@ fn listed(fold: &Fold) -> Option<Vec<FieldId>> {
     distinct(fields.collect::<Option<_>>()?)
 }
 
-/// The field of a way, if nothing on it can fail.
+/// Returns the field of a path without optional steps.
 fn own(way: Way) -> Option<FieldId> {
     way.optional_from.is_none().then_some(way.field)
 }

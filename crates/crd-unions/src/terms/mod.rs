@@ -1,4 +1,4 @@
-//! The rules of an object as formulas over its fields: from CEL and from keywords of schemas.
+//! The rules of an object as terms over its fields, from CEL and from schema keywords.
 
 pub(crate) mod eval;
 pub(crate) mod fields;

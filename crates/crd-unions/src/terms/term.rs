@@ -1,4 +1,4 @@
-//! A part of a rule over fields: what CEL and the keywords of schemas come to.
+//! Terms: parts of rules over fields, from CEL and from schema keywords.
 
 use std::rc::Rc;
 
@@ -8,18 +8,18 @@ use crate::terms::value::Val;
 /// An expression over the states of fields.
 #[derive(Clone, Debug)]
 pub(crate) enum Term {
-    /// Not understood: true, false, any value, or an error.
+    /// An expression that is not understood: true, false, any value, or an error.
     Unknown,
     /// True or false.
     Maybe,
     Const(Val),
     /// `has(..)` of CEL.
     Has(Way),
-    /// A key of the JSON, whose value may be null.
+    /// The presence of a key in the JSON, even if its value is null.
     Present(FieldId),
-    /// The value, as CEL reads it.
+    /// The value of a field, as CEL reads it.
     Read(Way),
-    /// The value of a key that is there, null too.
+    /// The value of a key that is present, including null.
     Raw(FieldId),
     OrValue(Box<[Self; 2]>),
     HasValue(Box<Self>),
@@ -40,13 +40,13 @@ pub(crate) enum Term {
     /// `@not_strictly_false`.
     NotStrictlyFalse(Box<Self>),
     Fold(Box<Fold>),
-    /// All of a schema's keywords.
+    /// The conjunction of the terms: all keywords of a schema.
     All(Vec<Self>),
-    /// One of them, and no more.
+    /// Exactly one of the terms is true.
     OneOf(Vec<Self>),
 }
 
-/// A field, and the step of its way that is optional first.
+/// A field, and the position of the first optional step of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) field: FieldId,
@@ -71,7 +71,7 @@ pub(crate) enum TextTest {
     Matches,
 }
 
-/// A comprehension; its variables are numbered.
+/// A comprehension, with numbered variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Fold {
     pub(crate) range: Term,
@@ -100,7 +100,7 @@ impl Term {
         Self::Or(Box::new([self, other]))
     }
 
-    /// The field that it reads, with a value for its absence or without.
+    /// Returns the field that the term reads, with or without a default for its absence.
     pub(crate) fn field_read(&self) -> Option<FieldId> {
         match self {
             Self::Read(way) => Some(way.field),

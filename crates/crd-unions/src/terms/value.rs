@@ -1,44 +1,44 @@
-//! What a part of a rule can come to: sets of values, of which not all need be known.
+//! The possible results of a part of a rule: sets of values, some of which may be unknown.
 
 use std::rc::Rc;
 
 use crate::terms::fields::FieldId;
 
-/// Truth values that are possible, as bits.
+/// The possible truth values, as bits.
 pub(crate) type Truth = u8;
 
 pub(crate) const TRUE: Truth = 1;
 pub(crate) const FALSE: Truth = 2;
-/// An error: a field that is absent, for the most part.
+/// An error, in most cases because a field is absent.
 pub(crate) const ERROR: Truth = 4;
 
-/// How many values are kept apart.
+/// The maximum number of distinct values. More values become `Val::Any`.
 const KEPT: usize = 64;
 
-/// A value, or several that are not told apart.
+/// A value, or several values that are not distinguished.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Val {
     Bool(bool),
-    /// A number of this range.
+    /// A number in this range.
     Int(i64, i64),
     Text(Rc<str>),
-    /// A text of this field that is none of its states' texts, with so many characters at least.
+    /// A string of this field that is not in any of its states, with at least this number of
+    /// characters.
     Other(FieldId, i64),
     Null,
     List(Rc<[Outcomes]>),
     Map(Rc<[[Outcomes; 2]]>),
-    /// A list or map of the object with so many entries.
+    /// A list or map of the object, with a number of entries in this range.
     Sized(i64, i64),
-    /// An object.
     Object,
-    /// No value: an optional.
+    /// An empty optional.
     Nothing,
     /// An optional with this value.
     Some(Box<Val>),
     Any,
 }
 
-/// The values that are possible, and whether an error is.
+/// The possible values, and true if an error is possible.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcomes {
     pub(crate) values: Vec<Val>,
@@ -53,7 +53,7 @@ impl Outcomes {
         }
     }
 
-    /// No value yet, and an error or none.
+    /// Returns no values, with or without an error.
     pub(crate) const fn of_error(error: bool) -> Self {
         Self {
             values: Vec::new(),
@@ -87,7 +87,7 @@ impl Outcomes {
             Val::Bool(true) => TRUE,
             Val::Bool(false) => FALSE,
             Val::Any => TRUE | FALSE,
-            // It is not a condition.
+            // The value is not a boolean.
             _ => TRUE | FALSE | ERROR,
         });
         values.fold(if self.error { ERROR } else { 0 }, |all, one| all | one)
@@ -113,7 +113,7 @@ impl Outcomes {
     }
 }
 
-/// `!`.
+/// Returns the outcomes of `!`.
 pub(crate) const fn not(truth: Truth) -> Truth {
     let mut negated = truth & ERROR;
     if truth & TRUE != 0 {
@@ -125,7 +125,7 @@ pub(crate) const fn not(truth: Truth) -> Truth {
     negated
 }
 
-/// `&&`: what is false absorbs an error.
+/// Returns the outcomes of `&&`, in which false absorbs an error.
 pub(crate) const fn and(left: Truth, right: Truth) -> Truth {
     let mut both = (left | right) & FALSE;
     if left & TRUE != 0 && right & TRUE != 0 {
@@ -139,25 +139,25 @@ pub(crate) const fn and(left: Truth, right: Truth) -> Truth {
     both
 }
 
-/// `||`: what is true absorbs an error.
+/// Returns the outcomes of `||`, in which true absorbs an error.
 pub(crate) const fn or(left: Truth, right: Truth) -> Truth {
     not(and(not(left), not(right)))
 }
 
-/// True, false or both: what is not known.
+/// True or false: an unknown outcome.
 const MAYBE: Truth = TRUE | FALSE;
 
 const fn known(value: bool) -> Truth {
     if value { TRUE } else { FALSE }
 }
 
-/// What tells whether a text may be that of a field's state "another".
+/// A type that knows the strings of a field in the state `Another`.
 pub(crate) trait Texts {
-    /// Whether another text of the field cannot be this one.
+    /// Returns true if a field in the state `Another` never has this string.
     fn excludes(&self, field: FieldId, text: &str) -> bool;
 }
 
-/// `==`.
+/// Returns the outcomes of `==`.
 pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn Texts) -> Truth {
     match (left, right) {
         (Val::Bool(left), Val::Bool(right)) => known(left == right),
@@ -196,7 +196,7 @@ pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn Texts) -> Truth {
     }
 }
 
-/// Whether a list or map of so many entries may be that literal.
+/// Returns the outcomes of comparing a list or map of the object with a literal of this length.
 fn sized(least: i64, most: i64, length: usize) -> Truth {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     if length < least || most < length {
@@ -208,7 +208,7 @@ fn sized(least: i64, most: i64, length: usize) -> Truth {
     }
 }
 
-/// `<`.
+/// Returns the outcomes of `<`.
 pub(crate) fn less(left: &Val, right: &Val) -> Truth {
     match (left, right) {
         (Val::Int(_, most), Val::Int(least, _)) if most < least => TRUE,
@@ -218,7 +218,7 @@ pub(crate) fn less(left: &Val, right: &Val) -> Truth {
     }
 }
 
-/// `size()`.
+/// Returns the result of `size()`.
 pub(crate) fn size(value: &Val) -> Val {
     let count = |count: usize| {
         let count = i64::try_from(count).unwrap_or(i64::MAX);

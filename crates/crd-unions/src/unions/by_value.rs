@@ -1,19 +1,20 @@
-//! Fields by the values of a string: where each may be set, and where it has to be.
+//! Fields by the states of a possible discriminator: the states in which each field may be set, and
+//! in which it must be set.
 
 use crate::bounds::MEMBER_VALUES;
 use crate::solver::component::{Component, Is};
 use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, State};
 
-/// What may be at each state of a field that could be a discriminator.
+/// The allowed states of the other own fields, at each state of a possible discriminator.
 pub(crate) struct ByValue {
     pub(crate) discriminator: FieldId,
-    /// Whether the state is allowed at all.
+    /// True for each state that an allowed object may have.
     pub(crate) allowed: Vec<bool>,
     pub(crate) patterns: Vec<Pattern>,
 }
 
-/// Where a field may be set and unset: by the states of the other one.
+/// The states of the discriminator in which a field may be set, and in which it may be unset.
 pub(crate) struct Pattern {
     pub(crate) field: FieldId,
     pub(crate) settable: Vec<bool>,
@@ -24,40 +25,40 @@ pub(crate) struct Pattern {
 #[derive(Clone, Copy)]
 pub(crate) struct MemberAt {
     pub(crate) field: FieldId,
-    /// The position of its value among the states of the discriminator.
+    /// The position of the member's value among the states of the discriminator.
     pub(crate) state: usize,
     /// True if the member may be unset at the value.
     pub(crate) optional: bool,
 }
 
-/// The members that a discriminator has by what is allowed.
+/// The members of a discriminator, found from the allowed objects.
 pub(crate) struct Selected {
     pub(crate) discriminator: FieldId,
     pub(crate) members: Vec<MemberAt>,
-    /// Fields that share their value with others.
+    /// The fields that share their value with other fields.
     pub(crate) crowded: Vec<FieldId>,
 }
 
 impl Pattern {
-    /// The states in which the field may be set.
+    /// Returns the states in which the field may be set.
     pub(crate) fn set_at(&self) -> Vec<usize> {
         positions(&self.settable, true)
     }
 
-    /// The allowed states in which the field has to be set.
+    /// Returns the allowed states in which the field must be set.
     pub(crate) fn required_at(&self, by_value: &ByValue) -> Vec<usize> {
         let allowed = positions(&by_value.allowed, true).into_iter();
         let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
         required.collect()
     }
 
-    /// Whether there is an allowed state in which the field may not be set.
+    /// Returns true if the field may not be set in some allowed state.
     pub(crate) fn is_forbidden_somewhere(&self, by_value: &ByValue) -> bool {
         let mut both = by_value.allowed.iter().zip(&self.settable);
         both.any(|(allowed, settable)| *allowed && !settable)
     }
 
-    /// Whether it depends on the value at all.
+    /// Returns true if the discriminator determines whether the field may be set or unset.
     pub(crate) fn depends(&self, by_value: &ByValue) -> bool {
         let allowed = positions(&by_value.allowed, true);
         let differs = |of: &[bool]| {
@@ -68,7 +69,7 @@ impl Pattern {
         self.settable.contains(&true) && (differs(&self.settable) || differs(&self.unsettable))
     }
 
-    /// The only state at which the field may be set.
+    /// Returns the only state in which the field may be set.
     fn only(&self) -> Option<usize> {
         match &*self.set_at() {
             [state] => Some(*state),
@@ -84,7 +85,8 @@ fn positions(of: &[bool], wanted: bool) -> Vec<usize> {
         .collect()
 }
 
-/// Asks what is allowed, for every own field that is split by its texts.
+/// Queries the solver for each own field whose states are strings, and which may be a
+/// discriminator.
 pub(crate) fn by_values(model: &Model<'_>, component: &mut Component) -> Vec<ByValue> {
     let own = component.own(model);
     let could_be = |id: &FieldId| {
@@ -132,8 +134,9 @@ fn by_value(
     }
 }
 
-/// The members of each discriminator: fields that may be set at one value and nowhere else. Each goes to the discriminator that
-/// says most about it; two of one value are none.
+/// Returns the members of each discriminator: fields that may be set at exactly one value. A field
+/// becomes a member of the discriminator with the most other allowed states. Fields that share a
+/// value are not members.
 pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected> {
     let mut found: Vec<Selected> = by_values
         .iter()
@@ -158,7 +161,7 @@ pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected
             let Some(member) = member_of(model, by_value, field) else {
                 continue;
             };
-            // At so many states it is not there.
+            // The number of other allowed states, in which the field is not set.
             let says = by_value.allowed.len() - 1;
             if best.is_none_or(|(most, ..)| says > most) {
                 best = Some((says, position, member));
@@ -188,7 +191,7 @@ pub(crate) fn selected(model: &Model<'_>, by_values: &[ByValue]) -> Vec<Selected
     found
 }
 
-/// The member that a field is, if it is a member of a value.
+/// Returns the field as a member, if it may be set at exactly one value.
 fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<MemberAt> {
     let mut patterns = by_value.patterns.iter();
     let pattern = patterns.find(|pattern| pattern.field == field)?;
@@ -196,8 +199,8 @@ fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<Me
     let states = model.fields.states(by_value.discriminator);
     let is_value = matches!(states.get(state), Some(State::Text(text)) if !text.is_empty());
     let may_be_unset = pattern.unsettable.contains(&true);
-    // What is always set would leave one value.
     let optional = pattern.unsettable.get(state) == Some(&true);
+    // A field that is always set would restrict the discriminator to one value.
     let is_free = may_be_unset || by_value.allowed.iter().filter(|allowed| **allowed).count() == 1;
     (is_value && is_free).then_some(MemberAt {
         field,
@@ -206,7 +209,8 @@ fn member_of(model: &Model<'_>, by_value: &ByValue, field: FieldId) -> Option<Me
     })
 }
 
-/// Fields that may each be set at a value of theirs and without the discriminator, and never together (the 2019 model).
+/// Returns the members of a union in the 2019 model: fields that may each be set at one value and
+/// without the discriminator, and never together.
 pub(crate) fn deduced(
     model: &Model<'_>,
     component: &mut Component,
@@ -239,7 +243,8 @@ pub(crate) fn deduced(
     Some(members)
 }
 
-/// The value of a field that may be set there and without the discriminator, which `""` is too, and nowhere else.
+/// Returns the value of a field that may be set at this value, and without the discriminator
+/// (absent, null or `""`), and nowhere else.
 pub(crate) fn free_when_absent(
     model: &Model<'_>,
     by_value: &ByValue,

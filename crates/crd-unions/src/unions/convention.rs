@@ -1,4 +1,4 @@
-//! Enums whose values are named like siblings, without a rule: hints.
+//! Conventions: enums whose values are named like siblings, without a rule. They are hints.
 
 use std::collections::BTreeSet;
 

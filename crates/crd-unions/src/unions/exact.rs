@@ -1,4 +1,5 @@
-//! Whether a rule says anything that a union does not say.
+//! Comparison of rules with a union: the rules that the union can replace, and the rules that
+//! require more.
 
 use crate::solver::component::{is_active, set_states};
 use crate::solver::model::{Model, Piece, Says};
@@ -7,36 +8,36 @@ use crate::solver::table::{Count, Table};
 use crate::terms::fields::{FieldId, State};
 use crate::terms::value::TRUE;
 
-/// A union, as far as it is asked here.
+/// A union, as far as the comparison needs it.
 pub(crate) struct Shape {
     pub(crate) by: By,
     pub(crate) members: Vec<FieldId>,
 }
 
-/// What says which member may be set.
+/// The mechanism that selects the member that may be set.
 pub(crate) enum By {
-    /// The discriminator, the member and whether it may be unset for each of its states; `None` is a state that the union
-    /// refuses.
+    /// The discriminator, and the requirement of each of its states. `None` is a state that the
+    /// union rejects.
     Value {
         discriminator: FieldId,
         at: Vec<Option<At>>,
     },
-    /// Nothing: one of them, or at most one.
+    /// No discriminator. Exactly one member or at most one member is set.
     Group { needs_one: bool },
 }
 
-/// What a state of the discriminator asks for.
+/// The requirement of a state of the discriminator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum At {
     /// No member is set.
     Nothing,
-    /// This one may be set, and no other.
+    /// Only this member may be set.
     Member { field: FieldId, optional: bool },
-    /// One may be set: the discriminator follows.
+    /// At most one member may be set, because the discriminator follows the member.
     Any,
 }
 
-/// The rules that a union stands for, and those that say more.
+/// The rules that a union can replace, and the rules that require more.
 pub(crate) struct Covered {
     pub(crate) stands_for: Vec<usize>,
     pub(crate) left_over: Vec<usize>,
@@ -55,7 +56,7 @@ impl Shape {
     }
 }
 
-/// How many rules that are not understood are listed with a union.
+/// The maximum number of rules without a valid expression that are listed with a union.
 const UNREAD: usize = 16;
 
 pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
@@ -68,7 +69,7 @@ pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
         .iter()
         .map(|member| (*member, set_states(model, *member)))
         .collect();
-    // What is not an expression could be about anything.
+    // A rule that is not an expression could be about any field.
     let unread = model.rules.iter().enumerate();
     let unread = unread
         .filter(|(rule, text)| text.unknown.is_some() && model.pieces_of(*rule).next().is_none());
@@ -97,7 +98,7 @@ pub(crate) fn covered(model: &Model<'_>, shape: &Shape) -> Covered {
     covered
 }
 
-/// Whether a part asks something of a field of the union.
+/// Returns true if a part of a rule is about a field of the union.
 fn is_about(piece: &Piece, shape: &Shape, model: &Model<'_>) -> bool {
     match &piece.says {
         Says::Transition => false,
@@ -108,7 +109,7 @@ fn is_about(piece: &Piece, shape: &Shape, model: &Model<'_>) -> bool {
     }
 }
 
-/// Whether a part is true of every object.
+/// Returns true if a part of a rule holds for every object.
 fn is_empty_talk(piece: &Piece, model: &Model<'_>) -> bool {
     match &piece.says {
         Says::Table { whole, .. } => {
@@ -119,7 +120,8 @@ fn is_empty_talk(piece: &Piece, model: &Model<'_>) -> bool {
     }
 }
 
-/// Whether a part holds for every object that the union allows, whatever its other fields are.
+/// Returns true if a part of a rule holds for every object that the union allows, whatever the
+/// states of other fields are.
 fn holds(piece: &Piece, model: &Model<'_>, shape: &Shape, set: &[(FieldId, Mask)]) -> bool {
     match &piece.says {
         Says::Table { reduced, .. } => {
@@ -135,14 +137,14 @@ fn holds(piece: &Piece, model: &Model<'_>, shape: &Shape, set: &[(FieldId, Mask)
     }
 }
 
-/// Whether the union allows an object with the fields of a row in their states.
+/// Returns true if the union allows an object whose fields have the states of a row.
 fn row_is_possible(table: &Table, row: usize, shape: &Shape, set: &[(FieldId, Mask)]) -> bool {
     let states = table.states(row);
     let state = |field: FieldId| {
         let position = table.position(field)?;
         states.get(position).copied().map(usize::from)
     };
-    // The members in the table, and whether they are set.
+    // The members in the table, each with true if the member is set.
     let members: Vec<(FieldId, bool)> = set
         .iter()
         .filter_map(|(member, set)| Some((*member, set.has(state(*member)?))))
@@ -174,7 +176,8 @@ fn row_is_possible(table: &Table, row: usize, shape: &Shape, set: &[(FieldId, Ma
     }
 }
 
-/// How many fields of a count may be set in an object that the union allows.
+/// Returns the minimum and the maximum number of counted fields that are set in an object that the
+/// union allows.
 fn count_is_possible(count: &Count, model: &Model<'_>, shape: &Shape) -> (usize, usize) {
     let states = |field: &FieldId| model.fields.states(*field).iter();
     let is_member = |field: &&FieldId| shape.members.contains(field);
@@ -197,7 +200,7 @@ fn count_is_possible(count: &Count, model: &Model<'_>, shape: &Shape) -> (usize,
             (usize::from(needs_one), 1)
         }
     };
-    // Null counts in some of them, and is unset to the union.
+    // A null member may be counted as set, but is unset in the union.
     let nulls = members
         .iter()
         .filter(|field| count.keys && states(field).any(|state| *state == State::Null))

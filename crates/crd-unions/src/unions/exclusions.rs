@@ -1,23 +1,23 @@
-//! Fields that exclude each other and are not a group: pairs, and alternatives of several fields.
+//! Fields that exclude each other but are not a group: pairs, and alternatives of several fields.
 
 use crate::report::reading::{self, Reading};
 use crate::solver::component::{Component, Is};
 use crate::solver::model::Model;
 use crate::terms::fields::FieldId;
 
-/// Fields of which some go together, and exclude all others so: `a | b | c and d`.
+/// Fields of which some are set together and exclude all others: `a | b | c and d`.
 pub(crate) struct Bundle {
     pub(crate) alternatives: Vec<Vec<FieldId>>,
-    /// Whether one of the alternatives has to be set.
+    /// True if one of the alternatives must be set.
     pub(crate) needs_one: bool,
 }
 
-/// Whether two fields of a lot exclude each other.
+/// Returns true if two fields exclude each other, by their positions.
 pub(crate) fn excluded(excludes: &[Vec<bool>], one: usize, other: usize) -> bool {
     excludes.get(one).and_then(|row| row.get(other)) == Some(&true)
 }
 
-/// The exclusions of a lot that are not within a group.
+/// Returns the pairs of fields that exclude each other, without the pairs within a group.
 pub(crate) fn pairs(
     lot: &[usize],
     excludes: &[Vec<bool>],
@@ -39,7 +39,8 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// The lot as alternatives, if those of several fields are set as a whole or not at all.
+/// Returns the fields as alternatives, if each alternative of several fields is set as a whole or
+/// not at all.
 pub(crate) fn bundle(
     lot: &[usize],
     excludes: &[Vec<bool>],
@@ -49,7 +50,7 @@ pub(crate) fn bundle(
     let mut left = lot.to_vec();
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
     while let Some(first) = left.first().copied() {
-        // Who does not exclude the first goes with it: all of them, or it is not a bundle.
+        // All fields that do not exclude the first field must form one alternative with it.
         let (together, others): (Vec<usize>, Vec<usize>) = left
             .iter()
             .partition(|other| !excluded(excludes, first, **other));
@@ -84,7 +85,7 @@ pub(crate) fn bundle(
     })
 }
 
-/// Says which fields exclude each other beside unions.
+/// Adds the exclusions beside unions to the reading.
 pub(crate) fn add(
     model: &Model<'_>,
     pairs: &[[FieldId; 2]],

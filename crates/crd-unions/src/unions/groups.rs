@@ -1,4 +1,4 @@
-//! Fields that cannot be set together, without a discriminator.
+//! Groups: fields that cannot be set together, without a discriminator.
 
 use crate::solver::component::{Component, Is};
 use crate::solver::model::{Model, Says};
@@ -6,23 +6,23 @@ use crate::terms::fields::FieldId;
 use crate::unions::by_value::ByValue;
 use crate::unions::exclusions::{Bundle, bundle, excluded, pairs};
 
-/// How many steps the search for groups may take in a component.
+/// The maximum number of steps of the search for the largest group of connected fields.
 const STEPS: u32 = 10_000;
 
-/// Fields of which no two can be set.
+/// Fields of which at most one can be set.
 pub(crate) struct Group {
     pub(crate) members: Vec<FieldId>,
-    /// Whether one of them has to be.
+    /// True if one of the fields must be set.
     pub(crate) needs_one: bool,
 }
 
-/// The groups of a component, and the exclusions that are in none.
+/// The groups of a component, and the exclusions that are in no group.
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) found: Vec<Group>,
-    /// Exclusions that overlap, with no group among them.
+    /// True if exclusions overlap and contain no group.
     pub(crate) overlap: bool,
-    /// Exclusions beside a group.
+    /// True if a group has further exclusions beside it.
     pub(crate) beside: bool,
     /// The exclusions that are in no group and no bundle.
     pub(crate) pairs: Vec<[FieldId; 2]>,
@@ -67,7 +67,7 @@ pub(crate) fn groups(
     found
 }
 
-/// The own fields that may be set and unset.
+/// Returns the own fields that may be set and may be unset.
 fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
     let mut candidates = component.own(model);
     candidates.retain(|field| {
@@ -76,7 +76,8 @@ fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
     candidates
 }
 
-/// For each field the others that cannot be set with it. Members of a discriminator by their values are not meant.
+/// Returns, for each field, the fields that cannot be set with it. Fields that a discriminator
+/// separates by their values do not count.
 fn exclusions(
     fields: &[FieldId],
     component: &mut Component,
@@ -100,7 +101,7 @@ fn exclusions(
     excludes
 }
 
-/// Whether some discriminator says which of two fields it is.
+/// Returns true if some discriminator allows the two fields only in different states.
 fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
     by_values.iter().any(|by_value| {
         let settable = |field: FieldId| {
@@ -115,7 +116,7 @@ fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
     })
 }
 
-/// Fields that exclude others, by who is connected with whom.
+/// Returns the connected components of exclusions that have more than one field.
 fn connected(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut lots = Vec::new();
     let mut seen = vec![false; excludes.len()];
@@ -146,7 +147,8 @@ fn is_clique(lot: &[usize], excludes: &[Vec<bool>]) -> bool {
     })
 }
 
-/// The largest lot of fields that all exclude each other, if it has three or more and no other is as large.
+/// Returns the largest set of fields that all exclude each other, if it has at least three fields
+/// and no other set is as large.
 fn largest_clique(lot: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = Search {
         excludes,
@@ -166,7 +168,8 @@ struct Search<'e> {
 }
 
 impl Search<'_> {
-    /// Goes through the lots that cannot be extended, as deep as the largest is large; `None` where that takes too long.
+    /// Visits the sets that cannot be extended. The recursion is as deep as the largest set.
+    /// Returns `None` if the search takes too many steps.
     fn extend(
         &mut self,
         chosen: &mut Vec<usize>,
@@ -221,7 +224,7 @@ impl Search<'_> {
     }
 }
 
-/// A field that a count or a `oneOf` asks for alone.
+/// Returns a group for each field that a count or a `oneOf` requires alone.
 fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<Group> {
     let pieces = component.pieces.clone();
     let mut may_be_unset = |field| component.may_be(&[(field, Is::Unset)]);

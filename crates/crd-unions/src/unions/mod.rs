@@ -1,4 +1,4 @@
-//! The groups of fields that rules make, and the reasons why there are none.
+//! Groups of fields that form unions, and the reasons why other fields do not.
 
 pub(crate) mod by_value;
 pub(crate) mod convention;

@@ -1,4 +1,4 @@
-//! Why there is no union, or what is there beside one.
+//! The reasons why fields are not a union.
 
 use crate::report::finding::{Code, Finding, Weight};
 use crate::report::reading::Reason;
@@ -7,14 +7,14 @@ use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, Kind, State};
 use crate::unions::by_value::{ByValue, Pattern, Selected};
 
-/// What is known of a component.
+/// The facts about a component that the reasons depend on.
 pub(crate) struct Known<'r> {
     pub(crate) by_values: &'r [ByValue],
     pub(crate) selected: &'r [Selected],
-    /// The members and discriminators of its unions by value.
+    /// The members and discriminators of the unions with a discriminator.
     pub(crate) taken: &'r [FieldId],
     pub(crate) findings: &'r [Finding],
-    /// Whether it has a union of more than one member.
+    /// True if the component has a union with a discriminator or with several members.
     pub(crate) has_union: bool,
 }
 
@@ -93,7 +93,7 @@ fn by_pattern(
     })
 }
 
-/// Whether a field of some sort decides whether another one may be set, or has to be.
+/// Returns true if a field that `sort` accepts determines whether another field may or must be set.
 fn decides(
     model: &Model<'_>,
     component: &mut Component,
@@ -110,7 +110,8 @@ fn decides(
     })
 }
 
-/// Whether an own string decides about a field of an object below.
+/// Returns true if an own string field determines whether a field of an object below may or must be
+/// set.
 fn decides_below(model: &Model<'_>, component: &mut Component, below: &[FieldId]) -> bool {
     let own: Vec<FieldId> = component
         .fields
@@ -124,7 +125,7 @@ fn decides_below(model: &Model<'_>, component: &mut Component, below: &[FieldId]
     })
 }
 
-/// Whether one field stands above the other, or is it.
+/// Returns true if the fields are the same, or one contains the other.
 fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
     let is_above = |one: FieldId, other: FieldId| {
         model
@@ -135,7 +136,7 @@ fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
     is_above(one, other) || is_above(other, one)
 }
 
-/// Whether the value of one field says whether the other may be set, or has to be.
+/// Returns true if the value of one field determines whether the other field may or must be set.
 fn depends(model: &Model<'_>, component: &mut Component, decider: FieldId, field: FieldId) -> bool {
     let states = model.fields.states(decider);
     let values: Vec<usize> = states
@@ -156,7 +157,7 @@ fn depends(model: &Model<'_>, component: &mut Component, decider: FieldId, field
         })
 }
 
-/// What a component says about its fields being there.
+/// Returns the relation between the fields of a component by their presence.
 fn by_presence(model: &Model<'_>, component: &mut Component) -> Reason {
     let fields = component.fields.clone();
     if let [only] = &*fields

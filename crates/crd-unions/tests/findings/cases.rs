@@ -1,9 +1,9 @@
-//! Every code of a finding, by the smallest schema that has it, with what is to be said of it.
+//! Every code of a finding, with the smallest schema that has it and the expected finding.
 
 use crd_unions::{Code, Weight};
 use serde_json::{Value, json};
 
-/// An object with fields `a`, `b` and `type`, and rules.
+/// Returns an object schema with fields `alpha`, `beta`, `list` and `type`, and rules.
 pub(crate) fn schema(rules: &[&str], more: &Value) -> Value {
     let rules: Vec<Value> = rules
         .iter()
@@ -49,7 +49,7 @@ pub(crate) struct Case {
     pub(crate) object: Option<Value>,
     pub(crate) accepted: bool,
     pub(crate) remedy: &'static str,
-    /// Where it stands, as a JSON pointer.
+    /// The JSON pointer of the object with the finding.
     pub(crate) pointer: &'static str,
 }
 

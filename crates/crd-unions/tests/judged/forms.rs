@@ -1,17 +1,17 @@
-//! Every form in which CRDs write unions, generated.
+//! All forms in which CRDs declare unions, generated.
 
 use crd_unions::{Arity, Reading};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
 
-/// The value of a member.
+/// Returns the value of a member.
 fn value(name: &str) -> String {
     let (first, rest) = name.split_at(1);
     first.to_uppercase() + rest
 }
 
-/// A way to write a union, with the rules apart, so that one can be left out.
+/// A form of a union, with separate rules, so that a test can omit one.
 pub(crate) struct Form {
     pub(crate) name: String,
     members: usize,
@@ -56,7 +56,7 @@ impl Form {
         schema
     }
 
-    /// Every object with its fields there or not, and each value.
+    /// Returns every object with each of its fields set or unset, and each value.
     pub(crate) fn objects(&self) -> Vec<Value> {
         let mut types = vec![None];
         if matches!(self.wanted, Wanted::Selected { .. }) {
@@ -117,10 +117,11 @@ pub(crate) fn forms() -> Vec<Form> {
     forms
 }
 
-/// A name, rules for each member, and whether the member is then optional: `D` is the discriminator, `V` the value, `F` the field.
+/// A name, the rules of each member, and true if the member is optional then. `D` is the
+/// discriminator, `V` the value, `F` the field.
 type Template = (&'static str, &'static [&'static str], bool);
 
-/// Where the discriminator has to be there.
+/// Forms with a required discriminator.
 const REQUIRED: &[Template] = &[
     (
         "ternary",
@@ -175,7 +176,7 @@ const REQUIRED: &[Template] = &[
     ),
 ];
 
-/// Where it may be absent.
+/// Forms with a discriminator that may be absent.
 const ABSENT: &[Template] = &[
     (
         "ternary, absent",

@@ -1,4 +1,4 @@
-//! Rules of lists with what they say of items together, and what that asks of a list.
+//! Rules of lists with the expected statements, and the lists that satisfy each statement.
 
 use std::error::Error;
 
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::{Judged, Server};
 
-/// A rule, and what is to be read of it.
+/// A rule, and the expected statements.
 pub(crate) struct ListCase {
     rule: &'static str,
     items: Value,
-    /// Items to make lists of.
+    /// The items from which lists are built.
     pool: Vec<Value>,
-    /// As [`words`] writes it.
+    /// The statements, as [`words`] prints them.
     says: &'static [&'static str],
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn cases() -> Vec<ListCase> {
     cases
 }
 
-/// As real CRDs have them.
+/// Returns rules as real CRDs contain them.
 fn as_they_are_found() -> Vec<ListCase> {
     vec![
         // gateway-api
@@ -147,7 +147,8 @@ fn written_otherwise() -> Vec<ListCase> {
     ]
 }
 
-/// Of each item by itself, of lengths, and what is always so: of items together they say nothing.
+/// Returns rules about single items, about lengths, and rules that always hold. They state nothing
+/// about several items.
 fn of_each_item() -> Vec<ListCase> {
     vec![
         of_texts("self.all(x, x != 'A')", &[]),
@@ -169,7 +170,7 @@ impl ListCase {
         })
     }
 
-    /// All lists of up to three items.
+    /// Returns all lists of up to three items.
     fn lists(&self) -> Vec<Value> {
         let mut lists: Vec<Vec<Value>> = vec![Vec::new()];
         let mut start = 0;
@@ -191,7 +192,7 @@ impl ListCase {
     }
 }
 
-/// What rules say, in few words.
+/// Returns the statements of rules, in short form.
 pub(crate) fn said(rules: &[ListRule]) -> Vec<String> {
     let says = rules.iter().flat_map(|rule| &rule.says);
     says.map(words).collect()
@@ -218,7 +219,7 @@ fn words(says: &Together) -> String {
     }
 }
 
-/// Whether a list is as it is said to be.
+/// Returns true if a list satisfies a statement.
 fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
     let looked_at = |item: &Value| -> Vec<Value> {
         match &*rule.by {
@@ -251,7 +252,7 @@ fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
                 .iter()
                 .enumerate()
                 .flat_map(|(at, one)| of[at + 1..].iter().map(move |other| (one, other)));
-            // Of each value once.
+            // Each of these values occurs at most once.
             pairs.all(|(one, other)| is_same && looked_at(one) != looked_at(other))
         }
         Together::Required(one) => !of(one).is_empty(),
@@ -279,7 +280,7 @@ fn is_of(text_of: &str, sort: &Sort, item: &Value) -> bool {
     })
 }
 
-/// Judges small lists: the server says to each what was read of the rule.
+/// Compares the statements of a rule with a server, for all small lists.
 pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged, Box<dyn Error>> {
     let schema = case.schema();
     let lists = case.lists();

@@ -1,4 +1,5 @@
-//! Readings against somebody who judges objects: our evaluator in these tests, Kubernetes' own code in `tests/reference/foreign`.
+//! Readings compared with a server that validates objects: the evaluator of this workspace in these
+//! tests, Kubernetes' own code in `tests/reference/foreign`.
 
 pub(crate) mod forms;
 pub(crate) mod lists;
@@ -10,9 +11,10 @@ use std::error::Error;
 use crd_unions::{Arity, Reading, Union};
 use serde_json::{Map, Value, json};
 
-/// Who says which objects a schema accepts.
+/// A server that accepts or rejects objects of a schema.
 pub(crate) trait Server {
-    /// What is stored of each object, defaults filled in, where it is accepted.
+    /// Returns, for each object, the stored object with its defaults, or `None` if the object is
+    /// rejected.
     fn create(
         &mut self,
         schema: &Value,
@@ -20,7 +22,7 @@ pub(crate) trait Server {
     ) -> Result<Vec<Option<Value>>, Box<dyn Error>>;
 }
 
-/// Whether a union accepts an object.
+/// Returns true if a union accepts an object.
 pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
     let set: Vec<&str> = union
@@ -60,18 +62,20 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
     }
 }
 
-/// What came out of judging objects.
+/// The results of comparing a reading with a server.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) objects: usize,
     pub(crate) accepted: usize,
-    /// Objects that were refused where unions stand for all rules, so that the unions had to refuse them too.
+    /// The number of objects that the server rejects, and that unions reject too, because they can
+    /// replace all rules.
     pub(crate) refused_by_unions: usize,
-    /// Objects that the server accepts and a union refuses.
+    /// The objects that the server accepts, but a union rejects.
     pub(crate) unsound: Vec<String>,
-    /// Objects that all unions accept, and that the server refuses for its rules, where unions stand for all of them.
+    /// The objects that all unions accept, but the server rejects for its rules, although the
+    /// unions can replace all rules.
     pub(crate) inexact: Vec<String>,
-    /// Objects of findings to which the server says otherwise than the finding does.
+    /// The objects of findings that the server accepts or rejects, contrary to the finding.
     pub(crate) mistaken: Vec<String>,
 }
 
@@ -84,7 +88,7 @@ impl Judged {
     }
 }
 
-/// A schema without the rules that its unions may stand for.
+/// Returns a schema without the rules that its unions may replace.
 fn without_rules(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(object) = schema.as_object_mut() {
@@ -103,8 +107,9 @@ fn without_rules(schema: &Value) -> Value {
     schema
 }
 
-/// Judges objects of a schema: those that the server accepts, each sound union has to accept; where unions stand for all
-/// rules, they have to refuse what the server refuses for a rule.
+/// Compares a reading with a server. Each sound union must accept the objects that the server
+/// accepts. If the unions can replace all rules, they must reject the objects that the server
+/// rejects for a rule.
 pub(crate) fn judge(
     server: &mut impl Server,
     schema: &Value,
@@ -132,7 +137,7 @@ pub(crate) fn judge(
         }
     }
     let is_stood_for = |rule| sound.iter().any(|union| union.stands_for.contains(&rule));
-    // Only where all rules stand at the object itself.
+    // The comparison requires that all rules are at the object itself.
     if !pointer.is_empty() || sound.is_empty() || !(0..reading.rules.len()).all(is_stood_for) {
         return Ok(judged);
     }
@@ -140,7 +145,7 @@ pub(crate) fn judge(
     let refused = answers.filter(|(_, stored)| stored.is_none());
     let refused: Vec<Value> = refused.map(|(object, _)| object.clone()).collect();
     for stored in server.create(&without_rules(schema), &refused)? {
-        // Otherwise it is refused for something else than a rule.
+        // An object that is rejected without the rules too is rejected for another reason.
         let Some(fields) = stored.as_ref().and_then(Value::as_object) else {
             continue;
         };
@@ -154,7 +159,8 @@ pub(crate) fn judge(
     Ok(judged)
 }
 
-/// Judges the objects of findings: the server says to each what the finding says.
+/// Compares findings with a server: the server accepts or rejects the object of each finding, as
+/// the finding predicts.
 pub(crate) fn judge_findings(
     server: &mut impl Server,
     schema: &Value,

@@ -1,9 +1,9 @@
-//! Random objects of a schema, and places in them.
+//! Random objects of a schema, and the values at a pointer in them.
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-/// Random objects that a schema may take, as far as its rules are left aside.
+/// Returns random objects of a schema, without regard to its rules.
 pub(crate) fn random(schema: &Value, count: usize, seed: u64) -> Vec<Value> {
     let mut texts = Vec::new();
     literals(schema, &mut texts);
@@ -13,7 +13,7 @@ pub(crate) fn random(schema: &Value, count: usize, seed: u64) -> Vec<Value> {
         .collect()
 }
 
-/// The literals in rules, by which texts are chosen.
+/// Adds the literals in rules, which strings are chosen from.
 fn literals(schema: &Value, found: &mut Vec<String>) {
     match schema {
         Value::Object(object) => {
@@ -28,7 +28,8 @@ fn literals(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// An object or value that a schema may take: fields there or not, texts of the enum or the rules.
+/// Returns a value of a schema, in which fields are set or unset and strings are from the enum or
+/// the rules.
 fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
     if schema["nullable"] == true && random.below(6) == 0 {
         return Value::Null;
@@ -57,7 +58,7 @@ fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
         Some("object") => {
             let mut object = Map::new();
             let required = schema["required"].as_array().cloned().unwrap_or_default();
-            // Few fields, or many, so that sparse objects are not rare.
+            // The share of set fields is random, so that sparse objects are frequent.
             let rare = 1 + random.below(6);
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
                 let is_required =
@@ -79,7 +80,7 @@ fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
     }
 }
 
-/// The values at a pointer through schemas.
+/// Returns the values at a pointer through schemas.
 pub(crate) fn at<'v>(whole: &'v Value, pointer: &str) -> Vec<&'v Value> {
     let mut found = vec![whole];
     let mut steps = pointer.split('/').skip(1);

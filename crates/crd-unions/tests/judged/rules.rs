@@ -1,11 +1,11 @@
-//! Random rules, and every small object of their fields.
+//! Random rules, and all small objects with their fields.
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
 const FIELDS: [&str; 4] = ["a", "b", "c", "list"];
 
-/// A schema with fields of several sorts.
+/// Returns a schema with fields of several types, and random rules.
 pub(crate) fn schema(random: &mut Random) -> Value {
     let mut kind = json!({"type": "string", "enum": ["A", "B", "C"]});
     let mut required: Vec<&str> = Vec::new();
@@ -57,7 +57,7 @@ fn has(random: &mut Random) -> String {
     format!("has(self.{})", FIELDS[random.below(4)])
 }
 
-/// An expression that is true or false.
+/// Returns a boolean expression.
 fn rule(random: &mut Random, depth: usize) -> String {
     if depth > 2 {
         return atom(random);
@@ -109,7 +109,7 @@ fn atom(random: &mut Random) -> String {
     }
 }
 
-/// Every small object.
+/// Returns all small objects.
 pub(crate) fn small() -> Vec<Value> {
     let forms: [(&str, Vec<Value>); 6] = [
         ("kind", vec![json!("A"), json!("B"), json!("C"), json!("Z")]),
