@@ -94,7 +94,7 @@ pub(super) fn prune(crd: &mut Value) {
     }
 }
 
-/// Calls `show` with a schema and all of its subschemas, but not with data such as defaults.
+/// Calls `show` with a schema and all schemas inside it, but not with data such as defaults.
 fn each_schema(schema: &mut Value, show: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut waiting = vec![schema];
     while let Some(schema) = waiting.pop() {

@@ -36,7 +36,7 @@ pub enum PolicyError {
     },
     /// The CRD declares invalid unions.
     Unions(SchemaError),
-    /// The unions of the CRD cannot be found in its rules.
+    /// The rules of the CRD could not be searched for unions.
     Rules(ReadError),
 }
 

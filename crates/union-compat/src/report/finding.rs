@@ -62,7 +62,7 @@ pub enum Code {
     RuleMissing,
     /// The object with the union was removed.
     PlaceRemoved,
-    /// An object that both versions accept cannot be deserialized into a client's type.
+    /// The type of a client cannot read an object that both versions accept.
     Unreadable,
 }
 

@@ -81,7 +81,7 @@ fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option
     })
 }
 
-/// Sets the arity to "exactly one" if the rules require it: no extension can declare that.
+/// Requires exactly one member if the rules do so: no extension can declare that.
 fn sharpen(union: &mut Declared, reading: Option<&Reading>) {
     let says_so = |read: &crd_unions::Union| {
         read.arity == Arity::ExactlyOne

@@ -12,7 +12,7 @@ use union_runtime::MemberSpec;
 use crate::gap::Gap;
 use crate::place::site::{Site, Step};
 
-/// The number of elements of the smallest object, and the difference between the objects.
+/// The number of elements of the smallest generated object, and the step to each larger one.
 const ELEMENTS: u64 = 8;
 
 /// A number of elements that no request can contain.
