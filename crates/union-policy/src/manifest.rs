@@ -260,7 +260,8 @@ pub(crate) fn validating(
         let found = format!("variables.{}", variable(number));
         json!({
             "expression": format!("{found}.size() == 0"),
-            // A message has at most 5 kB, so only the first violation is included.
+            // A message has at most 5 kB, so it contains the first violation and the number of
+            // others.
             "messageExpression": format!("{found}[0] + ({found}.size() > 1 ? ' (and ' + string({found}.size() - 1) + ' more)' : '')"),
             "reason": "Invalid",
         })

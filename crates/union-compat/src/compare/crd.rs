@@ -96,7 +96,7 @@ fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     has_versions.then_some(crd).ok_or(VersionError::NoVersions)
 }
 
-/// The names of the versions that the CRD does not declare as `served: false`.
+/// Returns the names of the versions, except versions with `served: false`.
 fn served(crd: Crd<'_>) -> Vec<&str> {
     let served = crd
         .versions()

@@ -234,7 +234,7 @@ impl<'a> Both<'a> {
                 }
                 (0 | 1, Arity::AtMostOne | Arity::ExactlyOne) | (0, _) => None,
                 (1, _) => {
-                    // Set beside a value that does not select it.
+                    // The member is set, and the discriminator's value does not select it.
                     let value = to.value_in(self.object);
                     let is_selected = value.and_then(|value| to.member_of(value));
                     let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));

@@ -33,7 +33,7 @@ impl Api {
         (spec, declared): (UnionSpec<'static>, Declared),
     ) -> Result<Self, SchemaError> {
         let mut schema = shallow(version.schema());
-        // The specification of the type has precedence: extensions express less.
+        // Extensions express less than the specification of the type, which replaces them.
         remove_extensions(&mut schema);
         let unions = Unions::compiler().union_at("", spec).schema(&schema)?;
         Ok(Self {
