@@ -1,25 +1,28 @@
-//! How much is looked at. CRDs may come from anybody; what lies beyond a bound is said, never left out in silence.
+//! The bounds of a comparison. The input may be any CRD, so the work is bounded. A comparison
+//! reports what a bound leaves out.
 
-/// How deep a schema may be.
+/// The maximum number of levels of a schema.
 pub const LEVELS: usize = 64;
 
-/// How many places of a schema are compared.
+/// The maximum number of places of a schema that are compared.
 pub const PLACES: usize = 512;
 
-/// How many schemas are gone through in search of places.
+/// The maximum number of schemas that are searched for places.
 pub const SCHEMAS: usize = 65_536;
 
-/// How many objects the small world of a place has at most: the smallest come first.
+/// The maximum number of objects that are built for a place. Smaller objects have precedence.
 pub const OBJECTS: usize = 1_024;
 
-/// How many objects are judged in one comparison.
+/// The number of validated objects after which a comparison skips the remaining places.
 pub const ALL_OBJECTS: usize = 16_384;
 
-/// Up to so many members all combinations of set and unset ones are in the world; beyond, those of at most two set ones.
+/// The maximum number of members for which all combinations of set and unset members are built. For
+/// more members, only combinations with at most two set members are built.
 pub const EXHAUSTIVE: usize = 5;
 
-/// How many requests are tried for one that is refused though the object is tolerated.
+/// The maximum number of updates that are tried to find a rejected one, for an object that is
+/// tolerated.
 pub const REQUESTS: usize = 64;
 
-/// How many values are tried for a member.
+/// The maximum number of values that are tried for a member.
 pub const TRIES: usize = 128;

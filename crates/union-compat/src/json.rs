@@ -1,8 +1,10 @@
-//! What clients and API servers do with JSON, as far as skew needs it. Levels are those of schemas, which are bounded.
+//! The JSON operations of clients and API servers that `skew` needs. Recursion is as deep as
+//! schemas, whose depth is bounded.
 
 use serde_json::{Map, Value};
 
-/// RFC 7386: a null removes, an object goes deeper, all else replaces; so lists go as a whole.
+/// Applies a JSON merge patch (RFC 7386): a null removes a field, an object is merged recursively,
+/// and any other value replaces the old value, even a list.
 pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
@@ -23,7 +25,7 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
     }
 }
 
-/// The merge patch that leads from one object to another; `None` where they are equal.
+/// Returns the JSON merge patch that changes one object into another; `None` if they are equal.
 #[must_use]
 pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
     if from == to {
@@ -41,8 +43,10 @@ pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
     Some(gone.chain(changed).collect())
 }
 
-/// Server-side apply for an author that owns what it applied `last`: what it does not apply any more goes, what it applies
-/// stands, all else stays. Lists of the same names are merged by them, others go as a whole.
+/// Returns the result of server-side apply for a field manager that owns the fields of `last`,
+/// which it applied before. Fields that it no longer applies are removed, fields that it applies
+/// are set, and all others stay. Lists with the same `name`s are merged by element, other lists are
+/// replaced.
 #[must_use]
 pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     match (live, applied) {
@@ -73,7 +77,7 @@ pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     }
 }
 
-/// What is left of an object when all goes that a structural schema does not describe.
+/// Returns an object without the fields that its structural schema does not describe.
 #[must_use]
 pub fn prune(object: &Value, schema: &Value) -> Value {
     if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
@@ -101,7 +105,7 @@ pub fn prune(object: &Value, schema: &Value) -> Value {
     }
 }
 
-/// The fields that a schema describes.
+/// Returns the fields that a schema describes, with their schemas.
 pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten()

@@ -1,12 +1,14 @@
-//! Finds what happens to stored objects and to clients when a union of a Kubernetes API changes.
+//! Finds the effects on stored objects and on clients when a union of a Kubernetes API changes.
 //!
-//! You remove a value, make an optional member required, or add a discriminator: what breaks? [`compare`] asks both versions about each
-//! small object: every value of every discriminator, an absent and an unknown one, with every member set and unset. The rules of unions
-//! and an API server's own validation judge each of them; the text of a schema is not compared. Each change gives a [`Finding`]: the
-//! smallest object that shows it, the verdicts of both versions, what happens to stored objects and to clients of the old and the new
-//! version, and what to do.
+//! Which objects and clients break if you remove a value, make an optional member required, or add
+//! a discriminator? [`compare`] validates many small objects in both versions: objects with every
+//! value of every discriminator, an absent and an unknown one, and with every member set and unset.
+//! The rules of unions and an API server's own validation judge each object; the schemas are not
+//! compared as strings. Each difference is a [`Finding`]: the smallest object that shows it, the
+//! results of both versions, the effect on stored objects and on clients of the old and the new
+//! version, and a remedy.
 //!
-//! In a test of the crate that has the types:
+//! A test in the crate that contains the types:
 //!
 //! ```should_panic
 //! mod v1 {
@@ -29,25 +31,27 @@
 //! union_compat::assert_compatible::<v1::Target, v2::Target>();
 //! ```
 //!
-//! | you have | you ask | you get |
+//! | input | function | result |
 //! | --- | --- | --- |
 //! | two Rust types | [`assert_compatible`] | a test that fails with the breaking changes |
-//! | two versions, of types, CRDs or schemas | [`compare`] | a [`Comparison`], as data and as text |
-//! | a CRD that replaces another | [`compare_crds`] | one for each version that is served |
-//! | a CRD with several versions | [`compare_versions`] | one for each pair that is served together |
+//! | two versions, of types, CRDs or schemas | [`compare`] | a [`Comparison`], as data and as a report |
+//! | a CRD that replaces another | [`compare_crds`] | a [`Comparison`] for each served version |
+//! | a CRD with several versions | [`compare_versions`] | a [`Comparison`] for each pair that is served together |
 //! | two Rust types | [`skew()`] | the table of all requests between clients and servers of both: honoured, refused, lost |
 //!
-//! Unions are those that a type or a CRD declares, or else those that the rules of a CRD imply
-//! ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are made from their schemas; where those say too little,
-//! [`Options::values`] takes them from you.
+//! The unions are the ones that a type or a CRD declares, or else the ones that the rules of a CRD
+//! imply ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are built from their
+//! schemas. If the schemas do not suffice, [`Options::values`] supplies the values.
 //!
 //! # Limits
 //!
-//! It compares unions, and the other rules for their objects. It does not report other fields that come and go. A union that cannot be
-//! read from its rules is not compared. In large unions, objects with more than a few members set are left out, and places for which no
-//! object can be made are not compared: [`Comparison::notes`] says so. All [`bounds`] are counts, so that an answer is the same everywhere.
+//! Comparisons cover unions, and the other rules for the objects that contain them. Other added and
+//! removed fields are not reported. A union that the reader of rules does not recognize is not
+//! compared. In large unions, objects with more than a few members set are left out; places for
+//! which no valid object is found are not compared. [`Comparison::notes`] lists what was left out.
+//! All [`bounds`] are counts, so that the result is the same on every machine.
 #![forbid(unsafe_code)]
-// CRDs come from anybody. What is left says why it cannot happen.
+// The input may be any CRD, so the crate does not panic. Each exception states why it cannot panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -85,6 +89,6 @@ pub use version::version::Version;
 pub use world::options::Options;
 pub use world::value::Values;
 
-// What the tool beside this crate uses, and users do not need.
+// For `unionctl`; not part of the public API.
 #[doc(hidden)]
 pub use version::declared::shallow;

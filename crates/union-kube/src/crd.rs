@@ -15,10 +15,11 @@ use union_runtime::Violations;
 use union_runtime::path::Path;
 use union_runtime::schema::Finish;
 
-/// How many bytes all annotations of an object may have together.
+/// The maximum number of bytes of all annotations of an object.
 const MOST_ANNOTATIONS: usize = 256 * 1024;
 
-/// The CRD of a kube-rs type, or of several that are versions of one kind: one form for the cluster, one for tools.
+/// The CRD of a kube-rs type, or of several types that are versions of one kind, in two forms: for
+/// the cluster and for tools.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crd {
     cluster: Value,
@@ -26,20 +27,23 @@ pub struct Crd {
 }
 
 impl Crd {
-    /// The CRD of a type with `#[derive(CustomResource)]`.
+    /// Returns the CRD of a type with `#[derive(CustomResource)]`.
     ///
-    /// It is kube's, with what kube's type has lost or schemars' flatten has dropped: the docs of enum values, the rules of
-    /// flattened unions; and in the full form our keys. Rules that ask for the old object are plain ones where a server has
-    /// none ([`place_rules`](k8s_crd_validation::crd::place_rules)). The [front page](crate) has an example.
+    /// The result is kube's CRD, with the parts that kube's type or schemars' flatten drops: the
+    /// docs of enum values, and the rules of flattened unions. The full form also has our keys. A
+    /// rule that needs the old object becomes a plain rule where an API server does not have an old
+    /// object ([`place_rules`](k8s_crd_validation::crd::place_rules)). The [front page](crate) has
+    /// an example.
     ///
     /// # Errors
     ///
-    /// Where kube's schema and that of the type do not fit together; where the unions do not fit into annotations, which
-    /// may have 256 KiB.
+    /// Returns an error if kube's schema does not match the schema of the type, or if the unions do
+    /// not fit into the annotations, which may have 256 KiB.
     ///
     /// # Panics
     ///
-    /// As [`add_enum`](union_runtime::add_enum), and where kube's own transforms do: for enums with data, for instance.
+    /// Panics in the cases of [`add_enum`](union_runtime::add_enum), and where kube's own
+    /// transforms panic, such as for enums with data.
     pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
         let name = K::crd_name();
         let full = serde_json::to_value(K::crd());
@@ -57,15 +61,15 @@ impl Crd {
         Self::of_full(full)
     }
 
-    /// The CRD whose full form this is.
+    /// Returns the CRD with a full form.
     pub(super) fn of_full(full: Value) -> Result<Self, CrdError> {
         let mut full = sorted(full);
         remove_annotation(&mut full);
-        // Types do not know where they stand.
+        // A type cannot know its position in the CRD, on which its rules depend.
         k8s_crd_validation::crd::place_rules(&mut full);
         let mut cluster = full.clone();
         prune(&mut cluster);
-        // It is JSON of ours, whose keys have an order too.
+        // The annotation is JSON too, so its keys are sorted.
         let unions = annotation(&full).and_then(|unions| serde_json::from_str(&unions).ok());
         if let Some(unions) = unions.map(sorted) {
             annotate(&mut cluster, unions.to_string())?;
@@ -73,33 +77,34 @@ impl Crd {
         Ok(Self { cluster, full })
     }
 
-    /// What goes to the cluster: no key that an API server does not know, so that strict field validation takes it too.
-    /// What it may refuse all the same, as rules that cost too much, [`lint`](Self::lint) tells.
+    /// Returns the CRD for the cluster. An API server knows all of its keys, so strict field
+    /// validation accepts it. [`lint`](Self::lint) reports other errors, such as rules that cost
+    /// too much.
     #[must_use]
     pub const fn cluster(&self) -> &Value {
         &self.cluster
     }
 
-    /// The same with our keys, for tools, documents and [`union_json`]. It does not have our
+    /// Returns the CRD with our keys, for tools, documents and [`union_json`]. It does not have our
     /// annotation.
     #[must_use]
     pub const fn full(&self) -> &Value {
         &self.full
     }
 
-    /// What the CRD is called: `documents.docs.example.com`.
+    /// Returns the name of the CRD: `documents.docs.example.com`.
     #[must_use]
     pub fn name(&self) -> &str {
         self.declared().name().unwrap_or_default()
     }
 
-    /// The facts that the full form declares.
+    /// Returns the fields that the full form declares.
     pub(super) const fn declared(&self) -> document::Crd<'_> {
         document::Crd::new(&self.full)
     }
 
-    /// Whether an API server would take the CRD: names, versions, schemas, columns and the rest, the costs of its rules
-    /// included.
+    /// Checks that an API server would accept the CRD: names, versions, schemas, columns and the
+    /// rest, including the costs of its rules.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -120,7 +125,7 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// What it would refuse, in its words.
+    /// Returns an error if an API server would reject the CRD, with all of Kubernetes' messages.
     pub fn lint(&self) -> Result<(), Violations> {
         k8s_crd_validation::crd::Review::new()
             .create(&self.cluster)
@@ -128,8 +133,8 @@ impl Crd {
             .map(drop)
     }
 
-    /// What an API server warns of when the CRD is created, each once: formats that it does not know, as `uint32`, which
-    /// schemars writes for a `u32`.
+    /// Returns the warnings of an API server when the CRD is created, without duplicates. It warns
+    /// about formats that it does not know, such as `uint32`, which schemars writes for a `u32`.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -157,7 +162,7 @@ impl Crd {
     }
 }
 
-/// The schema as `CustomResource` makes it, before it becomes kube's type.
+/// Returns the schema that `CustomResource` generates, before the conversion into kube's type.
 fn generated<K: JsonSchema>() -> Schema {
     SchemaSettings::openapi3()
         .with(|settings| {
@@ -178,7 +183,7 @@ fn finished(schema: Value) -> Value {
             Finish.transform(&mut schema);
             schema.to_value()
         }
-        // A schema of a CRD is an object; anything else is left for the lint.
+        // The schema of a CRD is an object. The lint reports any other value.
         Err(_) => Value::Null,
     }
 }

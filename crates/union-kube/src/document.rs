@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 use super::crd::Crd;
 use super::print::sorted;
 
-/// An `OpenAPI` v3 document with the full schemas of some CRDs under `components`, as an API server calls them:
-/// `com.example.docs.v1.Document`. It has no paths: those are the server's.
+/// Returns an `OpenAPI` v3 document with the full schemas of some CRDs under `components`, named as
+/// an API server names them: `com.example.docs.v1.Document`. The document does not have paths: the
+/// server adds its own.
 ///
-/// `title` and `version` are those of the document.
+/// `title` and `version` are the title and the version of the document.
 ///
 /// ```
 /// use kube::CustomResource;
@@ -48,14 +49,14 @@ pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'
     }))
 }
 
-/// `com.example.docs.v1.Document`
+/// Returns the name of a component: `com.example.docs.v1.Document`.
 fn component(group: &str, version: &str, kind: &str) -> String {
     let mut parts: Vec<&str> = group.split('.').rev().collect();
     parts.extend([version, kind]);
     parts.join(".")
 }
 
-/// The schema of whole objects: a CRD leaves out what all objects have.
+/// Returns the schema of whole objects, with the fields of all objects, which a CRD leaves out.
 fn resource(mut schema: Value, group: &str, version: &str, kind: &str) -> Value {
     if let Some(schema) = schema.as_object_mut() {
         let properties = schema

@@ -1,4 +1,4 @@
-//! The errors of types that have no CRD.
+//! The errors of CRDs that cannot be created.
 
 use core::error::Error;
 use core::fmt;
@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use union_runtime::path::FieldPath;
 
-/// The reason that there is no CRD: the place, the problem, and the remedy. `Display` prints them all.
+/// The reason for which a CRD cannot be created: the path, the problem, and the remedy. `Display`
+/// prints them all.
 #[derive(Clone, Debug)]
 pub struct CrdError {
     crd: Option<&'static str>,
@@ -16,7 +17,7 @@ pub struct CrdError {
 }
 
 impl CrdError {
-    /// A problem at a path in the CRD.
+    /// Returns an error for a problem at a path in the CRD.
     pub(super) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
             crd: None,
@@ -26,7 +27,7 @@ impl CrdError {
         }
     }
 
-    /// A CRD that serde does not write as JSON.
+    /// Returns the error of a CRD that serde does not serialize as JSON.
     pub(super) fn not_json(crd: &'static str, error: serde_json::Error) -> Self {
         let problem = format!("the CRD is not JSON: {error}");
         Self {
@@ -35,7 +36,7 @@ impl CrdError {
         }
     }
 
-    /// The same problem, with a path in the schema of this CRD.
+    /// Returns the error with a path that is relative to the schema of the CRD `crd`.
     pub(super) fn of_crd(mut self, crd: &'static str) -> Self {
         self.crd = Some(crd);
         self
@@ -47,8 +48,8 @@ impl CrdError {
         self.crd
     }
 
-    /// Returns the path of the problem: in the CRD, such as `metadata.annotations`, or in the schema
-    /// of its type if [`crd`](Self::crd) is set.
+    /// Returns the path of the problem: in the CRD, such as `metadata.annotations`, or in the
+    /// schema of its type if [`crd`](Self::crd) is set.
     #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path

@@ -1,6 +1,7 @@
-//! Puts our keys, which kube's type does not know, into the CRD that kube made; and takes them out again.
+//! Adds our keys, which kube's type does not have, to the CRD of kube, and removes them again.
 //!
-//! Both trees are walked, and nothing but our keys is taken from the second: what kube does to its CRD stays.
+//! Both schemas are walked in parallel. Only our keys are copied, so kube's changes to its CRD
+//! stay.
 
 use serde_json::{Map, Value};
 
@@ -9,16 +10,17 @@ use union_runtime::path::{Path, Step};
 use union_runtime::schema::MARKS;
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 
-/// Keys of ours that tools read, and API servers do not know.
+/// Our keys, which tools read and API servers do not know.
 const OURS: [&str; 3] = [UNIONS, STRATEGY, MERGE_KEY];
 
-/// Keywords that hold one schema.
+/// Keywords whose value is a schema.
 const ONE: [&str; 3] = ["items", "additionalProperties", "not"];
 
-/// Keywords that hold several.
+/// Keywords whose value is a list of schemas.
 const SEVERAL: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Copies our keys, and whole numbers where kube's type made floats of them, from a schema into kube's.
+/// Copies our keys from a schema into kube's schema. Also restores whole numbers, which kube's type
+/// converts to floats.
 pub(super) fn graft(to: &mut Value, from: &Value, path: &Path<'_>) -> Result<(), CrdError> {
     let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) else {
         return is_bare(from).then_some(()).ok_or_else(|| unfit(path));
@@ -29,7 +31,7 @@ pub(super) fn graft(to: &mut Value, from: &Value, path: &Path<'_>) -> Result<(),
         }
     }
     for (key, value) in &mut *to {
-        // kube's type has floats, so that a bound of 10 is written as 10.0.
+        // kube's type has floats, so it writes a bound of 10 as 10.0.
         if let (Value::Number(number), Some(Value::Number(other))) = (&*value, from.get(key))
             && number.as_f64() == other.as_f64()
         {
@@ -61,7 +63,8 @@ pub(super) fn graft(to: &mut Value, from: &Value, path: &Path<'_>) -> Result<(),
     Ok(())
 }
 
-/// Whether a schema has no key of ours anywhere, so that nothing is lost with it.
+/// Returns true if a schema does not contain our keys at any depth, so that nothing is lost without
+/// it.
 fn is_bare(schema: &Value) -> bool {
     let text = schema.to_string();
     OURS.iter()
@@ -77,7 +80,7 @@ fn unfit(path: &Path<'_>) -> CrdError {
     )
 }
 
-/// Takes our keys out of all schemas of a CRD.
+/// Removes our keys from all schemas of a CRD.
 pub(super) fn prune(crd: &mut Value) {
     let versions = crd.pointer_mut("/spec/versions");
     for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
@@ -91,7 +94,7 @@ pub(super) fn prune(crd: &mut Value) {
     }
 }
 
-/// Shows every schema in a schema, and no data: a default may hold anything.
+/// Calls `show` with a schema and all schemas inside it, but not with data such as defaults.
 fn each_schema(schema: &mut Value, show: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut waiting = vec![schema];
     while let Some(schema) = waiting.pop() {

@@ -1,18 +1,23 @@
 // Folders, lowest first: error, print, graft, crd, document, merge, policies, build
 
-//! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the cluster and one for tools.
+//! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the
+//! cluster and one for tools.
 //!
 //! kube's own [`CustomResourceExt::crd`] is typed, and the type does not have the keys of unions
-//! (`x-kubernetes-unions`) and patches; an API server does not know them either, and refuses them in strict field
-//! validation. So a type with `#[derive(CustomResource)]` has two outputs here:
+//! (`x-kubernetes-unions`) and patches. An API server does not know these keys either, and rejects
+//! them in strict field validation. So a type with `#[derive(CustomResource)]` has two outputs
+//! here:
 //!
-//! - [`Crd::cluster`], which goes to the cluster: enum types with the docs of their values, CEL rules or `oneOf`, list types.
-//!   Its annotation [`ANNOTATION`](union_json::ANNOTATION) carries the unions, so that a webhook needs only the cluster;
-//! - [`Crd::full`], the same with `x-kubernetes-unions` and the keys of strategic merge patches, for tools and documents.
+//! - [`Crd::cluster`] is for the cluster: enum types with the docs of their values, CEL rules or
+//!   `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the unions,
+//!   so that a webhook needs only the cluster;
+//! - [`Crd::full`] also has `x-kubernetes-unions` and the keys of strategic merge patches, for tools
+//!   and documents.
 //!
-//! [`Crd::merge`] makes one CRD of several versions of a kind. [`Crd::lint`] says whether an API server would accept it, the costs of
-//! its CEL rules included. [`Crd::mutating_policies`] makes policies that normalize without a webhook. [`openapi`] makes one document of
-//! several CRDs, and [`build`] writes all of it in a build script.
+//! [`Crd::merge`] returns one CRD with several versions of a kind. [`Crd::lint`] checks that an API
+//! server would accept the CRD, including the costs of its CEL rules. [`Crd::mutating_policies`]
+//! returns policies that normalize without a webhook. [`openapi`] returns one document for several
+//! CRDs, and [`build`] writes all outputs in a build script.
 //!
 //! ```
 //! use kube::CustomResource;
@@ -46,8 +51,8 @@
 //!
 //! # The version of Kubernetes
 //!
-//! kube's types need `k8s-openapi`, and that needs exactly one of its features `v1_*`. This crate chooses none: the binary
-//! does, or the package whose build script it is, as with kube itself:
+//! kube's types need `k8s-openapi`, which needs exactly one of its features `v1_*`. This crate
+//! chooses none: the binary chooses, or the package of the build script, as with kube itself:
 //!
 //! ```toml
 //! [dependencies]
@@ -57,12 +62,15 @@
 //! union-runtime = "0.1"
 //! ```
 //!
-//! There are no features to choose. (`__kubernetes_version` is only for the documentation of this crate.)
+//! There are no features to choose. (`__kubernetes_version` is only for the documentation of this
+//! crate.)
 //!
-//! [`CustomResourceExt::crd`]: https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
+//! [`CustomResourceExt::crd`]:
+//! https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
 
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// The input may be any JSON, so the crate does not panic. Each exception states why it cannot
+// panic.
 #![cfg_attr(
     not(test),
     warn(

@@ -1,4 +1,4 @@
-//! Several versions of a kind in one CRD.
+//! The merging of several versions of a kind into one CRD.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::crd::Crd;
 use super::error::CrdError;
 use union_runtime::path::{FieldPath, Step};
 
-/// What versions of one kind have in common, with what each has at its own.
+/// The fields that all versions of a kind have in common.
 const COMMON: [&str; 6] = [
     "/metadata/name",
     "/spec/group",
@@ -17,9 +17,10 @@ const COMMON: [&str; 6] = [
 ];
 
 impl Crd {
-    /// One CRD of several versions, in the given order; objects are stored in the version `stored`.
+    /// Returns one CRD with several versions, in the given order. Objects are stored in the version
+    /// `stored`.
     ///
-    /// What each version says of itself stays: whether it is served, deprecated, its columns and subresources.
+    /// The fields of each version stay: `served`, `deprecated`, its columns and subresources.
     ///
     /// ```
     /// # use union_kube::Crd;
@@ -47,8 +48,9 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Where there are none; where they are not versions of one kind, or say different things of one label or annotation;
-    /// where a version is a duplicate, or `stored` is not one of them; where the unions do not fit into annotations.
+    /// Returns an error if there are no versions; if they are not versions of one kind, or have
+    /// different values of one label or annotation; if a version is a duplicate, or `stored` is not
+    /// one of them; or if the unions do not fit into the annotations.
     pub fn merge(versions: impl IntoIterator<Item = Self>, stored: &str) -> Result<Self, CrdError> {
         let mut crds = versions.into_iter();
         let Some(first) = crds.next() else {
@@ -91,7 +93,7 @@ impl Crd {
     }
 }
 
-/// The entries of `spec.versions`.
+/// Returns the entries of `spec.versions`.
 fn entries(crd: &Crd) -> impl Iterator<Item = Value> {
     let versions = crd.declared().versions();
     versions.map(|version| version.json().clone())
@@ -120,7 +122,7 @@ fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
     Ok(())
 }
 
-/// Annotations or labels of all versions.
+/// Adds the annotations or labels of another version.
 fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
     let Some(Value::Object(texts)) = crd.full()["metadata"].get(field) else {
         return Ok(());

@@ -5,7 +5,8 @@ use union_policy::{Policies, PolicyError, Settings};
 use crate::crd::Crd;
 
 impl Crd {
-    /// The `MutatingAdmissionPolicy` objects that normalize the unions without a webhook, and their bindings: see [`union_policy`].
+    /// Returns the `MutatingAdmissionPolicy` objects that normalize the unions without a webhook,
+    /// and their bindings: see [`union_policy`].
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -40,17 +41,18 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// As [`union_policy::mutating`].
+    /// Returns an error in the cases of [`union_policy::mutating`].
     pub fn mutating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::mutating(self.cluster(), settings)
     }
 
-    /// The `ValidatingAdmissionPolicy` objects that refuse invalid unions, and their bindings. The CRD's own rules do that where it has
-    /// them; policies forgive what the stored object had for the same reason, on any server.
+    /// Returns the `ValidatingAdmissionPolicy` objects that reject invalid unions, and their
+    /// bindings. If the CRD has rules, they reject invalid unions too; policies also tolerate
+    /// violations that the stored object has for the same reason, on any server.
     ///
     /// # Errors
     ///
-    /// As [`union_policy::validating`].
+    /// Returns an error in the cases of [`union_policy::validating`].
     pub fn validating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::validating(self.cluster(), settings)
     }

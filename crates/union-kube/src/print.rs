@@ -1,9 +1,9 @@
-//! Documents as bytes.
+//! The printed form of documents.
 
 use serde_json::Value;
 
-/// Returns a document as JSON with an indent of two spaces, sorted keys, and a line break at the end.
-/// The same document gives the same bytes, whatever else is compiled in.
+/// Returns a document as JSON with an indent of two spaces, sorted keys, and a line break at the
+/// end. The bytes do not depend on the other crates of the build.
 ///
 /// ```
 /// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});

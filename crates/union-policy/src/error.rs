@@ -1,4 +1,4 @@
-//! The errors of policies that cannot be made.
+//! The errors of policies that cannot be created.
 
 use core::fmt;
 
@@ -6,24 +6,24 @@ use crd_unions::ReadError;
 use k8s_cel::Version;
 use union_json::SchemaError;
 
-/// The reason that there are no policies.
+/// The reason for which policies cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// Kubernetes of that version does not have the kind of policy.
+    /// The version of Kubernetes does not have the kind of policy.
     #[non_exhaustive]
     Version {
-        /// The version that was chosen.
+        /// The chosen version.
         version: Version,
         /// The kind of policy.
         kind: &'static str,
         /// The missing part, and what to do.
         problem: &'static str,
     },
-    /// The CRD does not have a text.
+    /// The CRD does not have a string that policies need.
     #[non_exhaustive]
     MissingText {
-        /// The JSON pointer to the text.
+        /// The JSON pointer to the string.
         pointer: String,
     },
     /// The name of a policy would be too long.
@@ -34,9 +34,9 @@ pub enum PolicyError {
         /// The number of characters that a name may have.
         longest: usize,
     },
-    /// The unions that the CRD declares are wrong.
+    /// The CRD declares invalid unions.
     Unions(SchemaError),
-    /// The rules of the CRD cannot be read.
+    /// The rules of the CRD could not be searched for unions.
     Rules(ReadError),
 }
 

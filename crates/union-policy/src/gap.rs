@@ -1,14 +1,14 @@
-//! What a policy cannot do.
+//! The limits of policies.
 
 use core::fmt;
 
-/// Something that a policy does not do, or not always, and what to do about it.
+/// A limit of a policy: an effect that it does not have, or not always, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gap {
-    /// Where in an object, as `spec.rules[].filters[]`; empty for the object itself.
+    /// The path of the place, as `spec.rules[].filters[]`; empty for the root object.
     pub path: String,
-    /// What is not done, why, and what to do.
+    /// The missing effect, the reason, and the remedy.
     pub why: String,
 }
 

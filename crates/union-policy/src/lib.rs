@@ -1,9 +1,11 @@
-//! Makes admission policies that normalize and validate the unions of custom resources on a plain API server, without a webhook.
+//! Creates admission policies that normalize and validate the unions of custom resources on an
+//! unmodified API server, without a webhook.
 //!
-//! [`mutating`] makes `MutatingAdmissionPolicy` objects: CEL that compares the old object with the new one and removes, by JSON patch,
-//! the members that a changed discriminator left behind, in nested objects, maps and lists too. [`validating`] makes
-//! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not edit. Both come with their bindings, one of
-//! each for every served version.
+//! [`mutating`] creates `MutatingAdmissionPolicy` objects: CEL that compares the old object with
+//! the new one and removes, by JSON patch, the members that belong to the previous value of a
+//! discriminator, also in nested objects, maps and lists. [`validating`] creates
+//! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not edit.
+//! Both return their policies with bindings: one policy and one binding for every served version.
 //!
 //! ```
 //! use serde_json::json;
@@ -43,28 +45,31 @@
 //!
 //! # What a policy does
 //!
-//! The same as [`Unions::admit`] with [`Settings::default`](union_runtime::Settings), in CEL. The
-//! unions are those that a CRD declares, in the annotation or the extension, or else those that
-//! its rules declare ([`crd_unions`]). New and old elements of lists of type map are paired by
-//! their keys; elements of other lists do not have an old one. Violations that the old object had
-//! for the same reason are tolerated. An unknown discriminator value, and a missing one that is
-//! required, are left to the schema, which a server checks before it asks a validating policy. A
-//! server tolerates an unknown value that is unchanged; the policy rejects it if a member was
-//! added.
+//! A policy normalizes or validates as [`Unions::admit`] does with
+//! [`Settings::default`](union_runtime::Settings), in CEL. The unions are the ones that a CRD
+//! declares, in the annotation or the extension, or else the ones that its rules declare
+//! ([`crd_unions`]). New and old elements of lists of type map are paired by their keys; elements
+//! of other lists do not have an old one. Violations that the old object had for the same reason
+//! are tolerated. The schema checks unknown discriminator values, and missing ones that are
+//! required: an API server validates an object by its schema before it evaluates a validating
+//! policy. The server tolerates an unknown value that is unchanged; the policy rejects it if a
+//! member was added.
 //!
 //! # What it cannot do
 //!
-//! [`Policies::gaps`] lists it, by place. A server stops a policy whose expressions cost more than a budget, and with
-//! `failurePolicy: Fail` the request is then refused. So a union in a list or map is a gap, unless `maxItems` and `maxProperties` keep the
-//! number of elements below what the budget lasts for. If elements of a long list change places, each is looked for in the whole old list.
+//! [`Policies::gaps`] lists the limits, by place. An API server stops a policy whose expressions
+//! cost more than a budget, and with `failurePolicy: Fail` it then rejects the request. So a union
+//! in a list or map is a gap, unless `maxItems` and `maxProperties` keep the number of elements
+//! within the budget. If elements of a long list change places, each is searched for in the whole
+//! old list.
 //!
 //! # Source
 //!
-//! The rules are those of KEP-1027, in both forms. The policies are KEP-3488 (validating, stable since Kubernetes 1.30) and KEP-3962
-//! (mutating, beta since 1.34, stable since 1.36).
+//! The rules are those of KEP-1027, in both forms. The policies are KEP-3488 (validating, stable
+//! since Kubernetes 1.30) and KEP-3962 (mutating, beta since 1.34, stable since 1.36).
 
 #![forbid(unsafe_code)]
-// CRDs come from anybody. What is left says why it cannot happen.
+// The input may be any CRD, so the crate does not panic. Each exception states why it cannot panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -98,7 +103,8 @@ pub use k8s_cel::Version;
 
 use manifest::Resource;
 
-/// What policies are made for: the latest version of Kubernetes that is known here, if you do not choose another one.
+/// The settings of policies: by default, policies are for the latest version of Kubernetes that
+/// this crate knows, and only for unions that the CRD declares or its rules imply.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     version: Version,
@@ -106,14 +112,15 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The same for a version of Kubernetes.
+    /// Sets the version of Kubernetes that evaluates the policies.
     #[must_use]
     pub const fn version(self, version: Version) -> Self {
         Self { version, ..self }
     }
 
-    /// The same; with `true`, a CRD that does not declare unions also has those that only names suggest: the values of an enum are named
-    /// like the fields beside it ([`crd_unions::Convention`]). Every member may then be unset.
+    /// Sets the use of conventions. With `true`, a CRD that does not declare unions also has the
+    /// unions that only names suggest: the values of an enum are the names of the fields beside it
+    /// ([`crd_unions::Convention`]). Every member may then be unset.
     #[must_use]
     pub const fn by_convention(self, yes: bool) -> Self {
         Self {
@@ -123,22 +130,23 @@ impl Settings {
     }
 }
 
-/// Policies with their bindings, in the order in which they are to be applied.
+/// Policies with their bindings, in the order in which to apply them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Policies {
     /// Each policy, followed by its binding.
     pub objects: Vec<Value>,
-    /// What the policies do not do.
+    /// The limits of the policies.
     pub gaps: Vec<Gap>,
 }
 
-/// The `MutatingAdmissionPolicy` objects that normalize the unions of a CRD, one for each served version that has some, with their
-/// bindings.
+/// Returns the `MutatingAdmissionPolicy` objects that normalize the unions of a CRD, one for each
+/// served version with unions, and their bindings.
 ///
 /// # Errors
 ///
-/// That Kubernetes of that version has no such policies; that the CRD cannot be read, or declares unions wrongly.
+/// Returns an error if the version of Kubernetes does not have such policies, or if the CRD is
+/// incomplete or declares invalid unions.
 pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let api_version = match settings.version.number() {
         36.. => "admissionregistration.k8s.io/v1",
@@ -156,12 +164,13 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
     })
 }
 
-/// The `ValidatingAdmissionPolicy` objects that refuse invalid unions of a CRD, one for each served version that has some, with their
-/// bindings. They forgive what the stored object had for the same reason.
+/// Returns the `ValidatingAdmissionPolicy` objects that reject invalid unions of a CRD, one for
+/// each served version with unions, and their bindings. They tolerate violations that the stored
+/// object has for the same reason.
 ///
 /// # Errors
 ///
-/// As [`mutating`].
+/// Returns an error in the cases of [`mutating`].
 pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let minor = settings.version.number();
     if minor < 30 {
@@ -176,7 +185,8 @@ pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyEr
     })
 }
 
-/// For each served version what `make` makes of its unions: a policy and its binding, or nothing.
+/// Returns the policies that `make` creates from the unions of each served version: a policy and
+/// its binding, or `None`.
 fn policies(
     crd: &Value,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! The objects that go to a cluster.
+//! The policy and binding objects.
 
 use serde_json::{Value, json};
 use union_json::document::Crd;
@@ -12,10 +12,10 @@ use crate::rules::{cost, normalize, validate};
 /// The first version whose CEL has `flatten` and loops of two variables.
 const LOOPS_SINCE: u16 = 34;
 
-/// How long an expression may be.
+/// The maximum number of characters of an expression.
 const LONGEST: usize = 100_000;
 
-/// How long the name of an object may be.
+/// The maximum length of an object's name.
 const LONGEST_NAME: usize = 253;
 
 /// A served version of a kind.
@@ -28,7 +28,7 @@ pub(crate) struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    /// The served versions of a CRD.
+    /// Returns the served versions of a CRD.
     pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
         let missing = |pointer: &str| PolicyError::MissingText {
             pointer: pointer.to_owned(),
@@ -54,7 +54,7 @@ impl<'a> Resource<'a> {
         found.collect()
     }
 
-    /// The same, if its policies can be called so.
+    /// Returns the resource, or an error if the names of its policies are too long.
     fn named(self) -> Result<Self, PolicyError> {
         let name = self.name("normalize");
         if name.len() <= LONGEST_NAME {
@@ -66,7 +66,8 @@ impl<'a> Resource<'a> {
         })
     }
 
-    /// What a policy is asked about. A version is asked by its own name, since each has unions of its own.
+    /// Returns the requests that a policy matches. Each version has unions of its own, so a policy
+    /// matches only its version.
     fn match_constraints(&self, found: &[Fitting<'_>], operations: &[&str]) -> Value {
         let mut resources = vec![self.plural.to_owned()];
         if self.has_status && found.iter().any(|found| found.site.is_in_status()) {
@@ -94,7 +95,7 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// The policy that normalizes, and its binding.
+/// Returns the policy that normalizes, and its binding.
 pub(crate) fn mutating(
     api_version: &str,
     resource: &Resource<'_>,
@@ -124,7 +125,7 @@ pub(crate) fn mutating(
     let name = resource.name("normalize");
     let policy = json!({
         "failurePolicy": "Fail",
-        // What other policies and webhooks change is normalized too.
+        // Normalizes again after changes by other policies and webhooks.
         "reinvocationPolicy": "IfNeeded",
         "matchConstraints": resource.match_constraints(&patches, operations),
         "mutations": mutations.collect::<Vec<_>>(),
@@ -134,7 +135,7 @@ pub(crate) fn mutating(
     Some(with_binding(api_version, kind, &name, [&policy, &binding]))
 }
 
-/// A policy and its binding, made of the `spec` of each.
+/// Returns a policy and its binding, with the `spec` of each.
 fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -> [Value; 2] {
     let object = |kind: &str, spec: &Value| {
         let metadata = json!({"name": name});
@@ -145,7 +146,7 @@ fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -
     [object(kind, policy), object(&binding_kind, binding)]
 }
 
-/// The sites for which a policy is possible. The others are gaps.
+/// Returns the sites for which a policy is possible, and adds a gap for each other site.
 fn possible<'a>(
     sites: Vec<Site<'a>>,
     is_possible: impl Fn(&Site<'a>) -> bool,
@@ -158,13 +159,14 @@ fn possible<'a>(
     possible
 }
 
-/// A site with an expression that is not too long for a server.
+/// A site, and its expression, which is short enough for an API server.
 struct Fitting<'a> {
     site: Site<'a>,
     expression: String,
 }
 
-/// The sites with their expressions, but for those that are too long for a server. `priced` is the expression that has its cost.
+/// Returns the sites with their expressions. Adds a gap for each expression that is too long or may
+/// cost too much; `priced` creates an expression with the same cost.
 fn fitting<'a>(
     resource: &Resource<'_>,
     sites: Vec<Site<'a>>,
@@ -191,7 +193,7 @@ fn fitting<'a>(
     fitting
 }
 
-/// The JSON patch of a site, in CEL.
+/// Returns the CEL expression for the JSON patch of a site.
 fn patch(site: &Site<'_>) -> String {
     patch_of(
         site,
@@ -200,7 +202,8 @@ fn patch(site: &Site<'_>) -> String {
     )
 }
 
-/// The same without the type that only policies know, at the same cost: an object of a type costs 40, a map 30 and a list 10.
+/// Returns the expression of [`patch`] without the type `JSONPatch`, which only policies have, at
+/// the same cost: an object of a type costs 40, a map 30 and a list 10.
 fn priced_patch(site: &Site<'_>) -> String {
     patch_of(
         site,
@@ -218,19 +221,19 @@ fn patch_of(site: &Site<'_>, remove: &str, add: &str) -> String {
     }
 }
 
-/// What normalization changes at a site, in CEL: a list of changes.
+/// Returns a CEL expression for the list of changes by normalization at a site.
 pub(crate) fn changes(site: &Site<'_>) -> String {
     let leaf = |at: &_| normalize::changes(site.union, at);
     descend(site, Unkeyed::New, &leaf)
 }
 
-/// What is wrong at a site, in CEL: a list of texts.
+/// Returns a CEL expression for the list of violations at a site, as strings.
 pub(crate) fn violations(site: &Site<'_>) -> String {
     let leaf = |at: &_| validate::violations(site.union, at);
     descend(site, Unkeyed::Changed, &leaf)
 }
 
-/// The policy that refuses, and its binding.
+/// Returns the policy that validates, and its binding.
 pub(crate) fn validating(
     minor: u16,
     resource: &Resource<'_>,
@@ -257,7 +260,8 @@ pub(crate) fn validating(
         let found = format!("variables.{}", variable(number));
         json!({
             "expression": format!("{found}.size() == 0"),
-            // A message is no longer than 5 kB, whatever is wrong.
+            // A message has at most 5 kB, so it contains the first violation and the number of
+            // others.
             "messageExpression": format!("{found}[0] + ({found}.size() > 1 ? ' (and ' + string({found}.size() - 1) + ' more)' : '')"),
             "reason": "Invalid",
         })

@@ -1,4 +1,4 @@
-//! Which unions a version of a CRD has.
+//! The unions of a version of a CRD.
 
 use crd_unions::Code;
 use serde_json::Value;
@@ -8,9 +8,10 @@ use union_runtime::path::FieldPath;
 use crate::error::PolicyError;
 use crate::gap::Gap;
 
-/// The unions that a version declares, by the annotation or the extension; or else those that its rules say, and its names if that is
-/// wanted. What they say of
-/// fields that may not change is a gap of a policy that changes them.
+/// Returns the unions that a version declares by the annotation or the extension, or else the
+/// unions that its rules imply, and with `by_convention` those that its names suggest. Adds a gap
+/// for each union that is not used, and for each rule that keeps a field unchanged, which a policy
+/// might clear.
 pub(crate) fn unions_of(
     crd: &Value,
     version: &str,

@@ -1,4 +1,5 @@
-//! The search: each object of a small world, judged by both versions; the smallest one for each thing that changed.
+//! The search for differences: both versions validate each object of a small world, and the
+//! smallest object is reported for each difference.
 
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
@@ -17,17 +18,18 @@ use crate::world::options::Options;
 use crate::world::value::Values;
 use crate::world::world::{Pairing, World, pairings};
 
-/// How the two versions stand to each other.
+/// The relation between the two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// The new one takes the place of the old one.
+    /// The new version replaces the old one.
     Successor,
-    /// Both are served: an object that is written through one is read through the other.
+    /// Both versions are served: an object that is written through one version is read through the
+    /// other.
     Served,
 }
 
-/// Compares two versions: the effect on objects and clients when the new version takes the place of
-/// the old one. [`Options::compare`] takes values of members.
+/// Compares two versions: the effect on objects and clients when the new version replaces the old
+/// one. [`Options::compare`] also accepts values of members.
 ///
 /// ```
 /// use serde_json::json;
@@ -70,8 +72,8 @@ impl Options<'_> {
     }
 }
 
-/// `earlier`: the two versions in the CRD before the change. Differences that they have too are
-/// known.
+/// Compares two versions. `earlier` are the two versions in the CRD before the change; differences
+/// between them are known.
 pub(crate) fn search(
     versions: [&Version; 2],
     relation: Relation,
@@ -101,13 +103,13 @@ pub(crate) fn search(
         }
         compare_place(versions, relation, earlier, path, values, &mut comparison);
     }
-    // Stable: schema order stays.
+    // A stable sort keeps the schema order.
     comparison.findings.sort_by_key(|finding| finding.weight);
     comparison.known.sort_by_key(|finding| finding.weight);
     comparison
 }
 
-/// Compares what is at one path, where both versions have an object there.
+/// Compares the objects at one path, or reports that one version does not have an object there.
 fn compare_place(
     versions: [&Version; 2],
     relation: Relation,
@@ -119,7 +121,7 @@ fn compare_place(
     let [old, new] = versions;
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
-        // What only the new version has is not lost; but where both are served, it is.
+        // An object that only the new version has is lost only if both versions are served.
         let lacks = if path.find(new.schema()).is_none() {
             Which::New
         } else {
@@ -160,7 +162,8 @@ fn compare_place(
     }
 }
 
-/// A version has no object with the union: whatever is in it is dropped there.
+/// Adds a finding for an object with a union that one version does not have: that version drops the
+/// whole object.
 fn place_gone(
     versions: [&Version; 2],
     lacks: Which,
@@ -180,7 +183,7 @@ fn place_gone(
     } else {
         &mut comparison.findings
     };
-    // The first object that is gone says so for all below it.
+    // The finding of an outer object covers all objects inside it.
     let is_below =
         |other: &Finding| other.code == Code::PlaceRemoved && is_inside(path, &other.pointer);
     if findings.iter().any(is_below) || is_in_a_member(has, path) {
@@ -227,13 +230,13 @@ fn place_gone(
     });
 }
 
-/// Returns true if a path leads on from the schema at a pointer.
+/// Returns true if a path is below the schema at a pointer.
 fn is_inside(path: &SchemaPath, pointer: &str) -> bool {
     SchemaPath::read(pointer).is_some_and(|outer| *path != outer && path.starts_with(&outer))
 }
 
-/// Returns true if a path leads through a member of a union: a member that is gone is a finding of
-/// the union.
+/// Returns true if a path is inside a member of a union. A removed member is a finding of the
+/// union.
 fn is_in_a_member(version: &Version, path: &SchemaPath) -> bool {
     version.places().iter().any(|place| {
         let Some(rest) = path.below(&place.path) else {
@@ -247,7 +250,7 @@ fn is_in_a_member(version: &Version, path: &SchemaPath) -> bool {
     })
 }
 
-/// The unions of a place that have to do with each other.
+/// The unions of a place that share fields, in both versions.
 struct AtPlace<'a> {
     versions: [&'a Version; 2],
     relation: Relation,
@@ -276,7 +279,7 @@ impl Differences {
     }
 }
 
-/// An object that both versions have judged.
+/// An object, and its results in both versions.
 struct Seen<'w> {
     object: &'w Value,
     before: Answered,
@@ -284,8 +287,8 @@ struct Seen<'w> {
 }
 
 impl AtPlace<'_> {
-    /// Adds the differences at the place to a comparison, and notes of objects that were not
-    /// judged.
+    /// Adds the differences at the place to a comparison, and notes about objects that were left
+    /// out.
     fn compare(&self, whole: &Frame, comparison: &mut Comparison) {
         comparison.notes.extend(self.notes());
         comparison.objects += self.world.objects.len();
@@ -422,7 +425,8 @@ impl AtPlace<'_> {
         Some((earlier, frame))
     }
 
-    /// What is to be said of an object that one version takes and the other does not.
+    /// Returns the wording for an object that `taken` stores in full, and that the other version
+    /// rejects or stores without a field.
     fn words(&self, seen: &Seen<'_>, taken: Which) -> Option<Wording> {
         let (own, other) = match taken {
             Which::Old => (&seen.before, &seen.after),
@@ -437,7 +441,7 @@ impl AtPlace<'_> {
             Which::New => (&self.pairing.new, &self.pairing.old, [new, old]),
         };
         let found = cause(seen.object, from, to, schemas, &place_of(other));
-        // The union says what it said, and something else does not.
+        // The union is the same and accepts the object, so another rule rejects it.
         let is_rule =
             matches!(other.verdict.union, Answer::Accepted) && self.means_the_same(&found);
         let found = if is_rule {
@@ -456,7 +460,8 @@ impl AtPlace<'_> {
         Some(wording(&found, taken))
     }
 
-    /// Whether both versions have the same union, so that what differs is another rule.
+    /// Returns true if both versions have the same union, so that the difference is in another
+    /// rule.
     fn means_the_same(&self, found: &Cause) -> bool {
         !matches!(found, Cause::OtherDefault(_)) && self.pairing.old == self.pairing.new
     }
@@ -505,7 +510,8 @@ impl AtPlace<'_> {
         }
     }
 
-    /// The smallest change of the stored object itself that is refused: another value of a member that is set.
+    /// Returns an update of the stored object that the new version rejects: first with another
+    /// value of a set member, then to another object.
     fn request(&self, judge: &Judge<'_>, object: &Value) -> Option<Request> {
         let edited = self.world.seconds.iter().filter_map(|(name, second)| {
             let mut edited = object.as_object()?.clone();
@@ -513,7 +519,7 @@ impl AtPlace<'_> {
             *value = second.clone();
             Some(Value::Object(edited))
         });
-        // Where nothing is set, what else the object can be.
+        // For objects without a set member: updates to the other objects of the world.
         let others = self
             .world
             .objects
@@ -532,7 +538,8 @@ impl AtPlace<'_> {
         })
     }
 
-    /// An object that both versions accept, and take to say something else.
+    /// Returns a finding if both versions accept an object and store different values of the
+    /// discriminator.
     fn default_changed(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
         if !seen.before.is_kept() || !seen.after.is_kept() {
             return None;
@@ -565,7 +572,7 @@ impl AtPlace<'_> {
         Some(finding)
     }
 
-    /// An object that both versions accept, and that a client's type does not read.
+    /// Returns a finding if both versions accept an object that the type of a client cannot read.
     fn unreadable(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
         let (client, stored) = [(Which::Old, &seen.after), (Which::New, &seen.before)]
             .into_iter()
@@ -576,7 +583,7 @@ impl AtPlace<'_> {
                     Which::New => true,
                 };
                 let fails = is_own && judge.read(client, stored).is_err();
-                // What a version's own type does not read has nothing to do with the change.
+                // An object that the version's own type cannot read does not show a change.
                 let own = client.other();
                 (fails && judge.read(own, stored).is_ok()).then_some((client, stored))
             })?;
@@ -611,7 +618,7 @@ fn stored_so(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
     [old.as_ref(), new.as_ref()] == stored.each_ref().map(Some)
 }
 
-/// Whether one finding is already told by another: of the same object.
+/// Returns true if two findings are about the same object.
 fn is_of(found: &Finding, other: &Finding) -> bool {
     other.pointer == found.pointer && other.object == found.object
 }
@@ -624,7 +631,7 @@ const fn weight(is_breaking: bool) -> Weight {
     }
 }
 
-/// Where the first thing is wrong that is said.
+/// Returns the path of the first error, or the first lost field.
 fn place_of(answered: &Answered) -> String {
     let verdict = &answered.verdict;
     let text = match (&verdict.server, &verdict.union) {

@@ -1,4 +1,4 @@
-//! The versions of CRDs.
+//! The comparison of CRDs, version by version.
 
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -16,7 +16,8 @@ use crate::world::value::by_schema;
 ///
 /// # Errors
 ///
-/// That it is not a CRD with versions; that an API server cannot read a schema of it.
+/// Returns an error if a document is not a CRD with versions, or if an API server cannot read one
+/// of its schemas.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, VersionError> {
     let (old, new) = (with_versions(old)?, with_versions(new)?);
     let stored = old.stored_version();
@@ -34,17 +35,18 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
     Ok(found)
 }
 
-/// What happens to objects that are written through one served version of a CRD, and read and written through another one. All versions
-/// have the same objects, as a server without a conversion webhook changes nothing but their `apiVersion`.
+/// Compares the served versions of a CRD with each other: the effect on objects that are written
+/// through one version, and read and written through another. All versions have the same objects,
+/// because a server without a conversion webhook changes only their `apiVersion`.
 ///
 /// # Errors
 ///
-/// As [`compare_crds`].
+/// Returns an error in the cases of [`compare_crds`].
 pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
     compare_served(with_versions(crd)?, None)
 }
 
-/// `earlier`: the CRD before the change.
+/// Compares the served versions of a CRD with each other. `earlier` is the CRD before the change.
 fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparison>, VersionError> {
     let pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
         Ok([
@@ -94,7 +96,7 @@ fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     has_versions.then_some(crd).ok_or(VersionError::NoVersions)
 }
 
-/// The names of the versions that the CRD does not declare as `served: false`.
+/// Returns the names of the versions, except versions with `served: false`.
 fn served(crd: Crd<'_>) -> Vec<&str> {
     let served = crd
         .versions()

@@ -1,4 +1,4 @@
-//! The comparison of two versions: of schemas, of CRDs, of Rust types.
+//! The comparison of two versions: of schemas, CRDs and Rust types.
 
 pub(crate) mod compare;
 pub(crate) mod crd;

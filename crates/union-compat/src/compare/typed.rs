@@ -1,4 +1,4 @@
-//! The same for Rust types, in their tests.
+//! The comparison of Rust types in tests.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,8 +7,9 @@ use serde::de::DeserializeOwned;
 use crate::compare::compare::compare;
 use crate::version::version::Version;
 
-/// Fails a test where objects or clients of `V1` are worse off with `V2`, and says how: each thing that is breaking, with the smallest
-/// object that shows it and what to do. Clients read and write by the types.
+/// Panics if objects or clients that work with `V1` do not work with `V2`. The message contains
+/// each breaking finding, with the smallest object that shows it and a remedy. Clients read and
+/// write by the types.
 ///
 /// ```
 /// use union_runtime::UnionEnum;
@@ -39,7 +40,7 @@ use crate::version::version::Version;
 ///
 /// # Panics
 ///
-/// With the text of what is breaking; where an API server cannot read the schema of a type.
+/// Panics if a finding is breaking, or if an API server cannot read the schema of a type.
 #[track_caller]
 pub fn assert_compatible<V1, V2>()
 where

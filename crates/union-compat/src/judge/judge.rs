@@ -1,4 +1,4 @@
-//! Puts requests to both versions.
+//! The validation of requests by both versions.
 
 use k8s_crd_validation::{Outcome, ServerSettings};
 use serde_json::Value;
@@ -10,20 +10,20 @@ use crate::version::place::Place;
 use crate::version::version::Version;
 use crate::world::frame::{Frame, Which};
 
-/// What judges the objects of a place.
+/// A validator of requests to a place, in both versions.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a Version; 2],
     pub(crate) path: &'a SchemaPath,
     pub(crate) frame: &'a Frame,
-    /// The fields of the unions: what of them is gone is lost.
+    /// The fields of the unions. A field that is not stored counts as lost.
     pub(crate) fields: &'a [String],
 }
 
-/// What is said to a request, and what is stored then.
+/// The result of a request.
 pub(crate) struct Answered {
     pub(crate) verdict: Verdict,
-    /// The object at the place, where the server accepts it.
+    /// The stored object at the place, if the server accepts the request.
     pub(crate) stored: Option<Value>,
     pub(crate) lost: Vec<String>,
 }
@@ -33,7 +33,7 @@ impl Answered {
         self.verdict.fate(&self.lost)
     }
 
-    /// Whether it is accepted as it was sent.
+    /// Returns true if the request is accepted and all fields are stored.
     pub(crate) fn is_kept(&self) -> bool {
         !self.verdict.is_refused() && self.lost.is_empty()
     }
@@ -44,7 +44,7 @@ impl<'a> Judge<'a> {
         which.of(self.versions).place(self.path)
     }
 
-    /// An object that is new.
+    /// Returns the result of creating an object at the place.
     pub(crate) fn create(&self, which: Which, object: &Value) -> Answered {
         let union = self.place(which).map_or(Answer::Accepted, |place| {
             let said = place.unions.validate(object, &Settings::default());
@@ -59,7 +59,8 @@ impl<'a> Judge<'a> {
         self.answered(union, outcome, object, &whole)
     }
 
-    /// A whole in the place of a stored one. `wanted` is the object at the place of which nothing is to be lost.
+    /// Returns the result of replacing one whole object by another. `wanted` is the object at the
+    /// place whose fields should all be stored.
     fn update(&self, which: Which, old: &Value, new: &Value, wanted: &Value) -> Answered {
         let at = |whole: &Value| self.frame.of(whole).cloned().unwrap_or_default();
         let union = self.place(which).map_or(Answer::Accepted, |place| {
@@ -81,7 +82,7 @@ impl<'a> Judge<'a> {
         self.answered(union, outcome, wanted, &whole)
     }
 
-    /// An update of a stored object that has nothing to do with the place.
+    /// Returns the result of an update that changes a stored object only outside of the place.
     pub(crate) fn edit_elsewhere(&self, which: Which, stored: &Value) -> Answered {
         let old = self.frame.with(stored);
         let mut new = old.clone();
@@ -89,18 +90,19 @@ impl<'a> Judge<'a> {
         self.update(which, &old, &new, stored)
     }
 
-    /// An update from one object at the place to another.
+    /// Returns the result of replacing one object at the place by another.
     pub(crate) fn replace(&self, which: Which, old: &Value, new: &Value) -> Answered {
         self.update(which, &self.frame.with(old), &self.frame.with(new), new)
     }
 
-    /// What a client of a version writes back of an object.
+    /// Returns the whole object as a client of a version writes it back after reading it.
     pub(crate) fn read(&self, client: Which, stored: &Value) -> Result<Value, String> {
         let whole = self.frame.with(stored);
         self.frame.read(client, self.versions, self.path, &whole)
     }
 
-    /// A client of one version reads a stored object, and writes it back to a server of another with something else changed.
+    /// Returns the fate of an update by a client of one version that reads a stored object, changes
+    /// something outside of the place, and writes the object back to a server of another version.
     pub(crate) fn write_back(&self, client: Which, server: Which, stored: &Value) -> Fate {
         match self.read(client, stored) {
             Err(why) => Fate::Unreadable(why),

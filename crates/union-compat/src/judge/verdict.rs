@@ -1,44 +1,45 @@
-//! What is said to an object or a request: by the rules of unions, and by an API server.
+//! The results for an object or a request: by the rules of unions, and by an API server.
 
 use serde_json::{Value, json};
 
-/// What a judge says.
+/// The result of one validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// Nothing is wrong.
+    /// The object or request is accepted, without errors and warnings.
     Accepted,
-    /// What is wrong is tolerated, because it is not new.
+    /// The object or request is accepted. The strings are errors that are tolerated because they
+    /// are not new, and warnings.
     Tolerated(Vec<String>),
-    /// What is wrong.
+    /// The object or request is rejected, with these errors.
     Refused(Vec<String>),
 }
 
-/// What both judges say.
+/// The results of both validations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The rules of unions, as a webhook with them applies them.
+    /// The result by the rules of unions, as a webhook applies them.
     pub union: Answer,
-    /// An API server with the schema alone.
+    /// The result by an API server with only the schema.
     pub server: Answer,
 }
 
-/// What happens to a request.
+/// The fate of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fate {
-    /// There is no such request: the object cannot be there.
+    /// The request does not occur, because the object cannot be stored.
     Impossible,
-    /// It is accepted, and nothing is lost.
+    /// The request is accepted, and no field is lost.
     Accepted,
-    /// It is accepted, because what is wrong is not new.
+    /// The request is accepted, because its errors are not new. The string is the first of them.
     Tolerated(String),
-    /// It is refused.
+    /// The request is rejected, with this error.
     Refused(String),
-    /// It is accepted, and these fields are dropped silently.
+    /// The request is accepted, and these fields are dropped silently.
     Lost(Vec<String>),
-    /// The client cannot read the object.
+    /// The client cannot read the object, with this error.
     Unreadable(String),
 }
 
@@ -47,7 +48,7 @@ impl Answer {
         matches!(self, Self::Refused(_))
     }
 
-    /// What it is called in JSON.
+    /// Returns the name of the answer in JSON.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -74,15 +75,15 @@ impl Answer {
 }
 
 impl Verdict {
-    /// Whether either refuses.
+    /// Returns true if either validation rejects the object or request.
     #[must_use]
     pub const fn is_refused(&self) -> bool {
         self.union.is_refused() || self.server.is_refused()
     }
 
-    /// What happens to the request, of which so much is lost.
+    /// Returns the fate of a request that loses the fields `lost`.
     pub(crate) fn fate(&self, lost: &[String]) -> Fate {
-        // What a server says, everybody gets to hear.
+        // The message of the server has precedence: every client receives it.
         for answer in [&self.server, &self.union] {
             if answer.is_refused() {
                 return Fate::Refused(answer.first());
@@ -103,7 +104,7 @@ impl Verdict {
         json!({"server": self.server.json(), "union": self.union.json()})
     }
 
-    /// On a line.
+    /// Returns the verdict as one line.
     pub(crate) fn line(&self) -> String {
         match (&self.union, &self.server) {
             (Answer::Accepted, Answer::Accepted) => "accepted".to_owned(),
@@ -126,7 +127,7 @@ impl Verdict {
 }
 
 impl Fate {
-    /// What it is called in JSON.
+    /// Returns the name of the fate in JSON.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -139,7 +140,7 @@ impl Fate {
         }
     }
 
-    /// Whether somebody is worse off than before.
+    /// Returns true if the request fails or loses fields.
     #[must_use]
     pub const fn is_bad(&self) -> bool {
         matches!(self, Self::Refused(_) | Self::Lost(_) | Self::Unreadable(_))
@@ -155,7 +156,7 @@ impl Fate {
         }
     }
 
-    /// On a line.
+    /// Returns the fate as one line.
     pub(crate) fn line(&self) -> String {
         match self {
             Self::Impossible => "there is none".to_owned(),

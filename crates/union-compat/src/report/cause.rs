@@ -1,47 +1,55 @@
-//! Why a version does not take an object that another one takes: by the object, and by the unions of both as data.
+//! The reason for which a version rejects an object that another version accepts, found from the
+//! object and the unions of both versions.
 
 use serde_json::Value;
 use union_runtime::Arity;
 
 use crate::version::declared::{Declared, Discriminator};
 
-/// What a version lacks for an object of another one. `V` are values, `F` fields.
+/// The reason for which a version rejects an object that another version accepts. Strings are
+/// values and fields.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cause {
-    /// It does not have the value; the field that it selects where it comes from.
+    /// The rejecting version does not have the value. The second string is the field that the value
+    /// selects in the accepting version.
     NoValue(String, Option<String>),
-    /// The value is called otherwise.
+    /// The value has another name: in the accepting version the first string, in the rejecting
+    /// version the second one.
     OtherValue(String, String),
-    /// Any text was a value, and only some are.
+    /// Any string was a value, and now only listed strings are.
     Closed(String),
-    /// It does not have the discriminator.
+    /// The rejecting version does not have the discriminator.
     NoDiscriminator(String),
-    /// The discriminator is called otherwise.
+    /// The discriminator has another name: in the accepting version the first string, in the
+    /// rejecting version the second one.
     OtherDiscriminator(String, String),
-    /// It does not have the field.
+    /// The rejecting version does not have the field.
     NoMember(String),
-    /// The member of that value is called otherwise.
+    /// The member of the value has another name: in the accepting version the first string, in the
+    /// rejecting version the second one.
     OtherMember(String, String),
-    /// It has a discriminator, which the other one lacks.
+    /// The rejecting version has a discriminator that the accepting version lacks.
     Discriminates(String),
-    /// An absent discriminator stands for something else.
+    /// The discriminator has another default.
     OtherDefault(String),
-    /// The discriminator may not be absent.
+    /// The discriminator is required.
     Required(String),
-    /// The member belongs to another value.
+    /// The member (the first string) belongs to another value: in the accepting version to the
+    /// second string, in the rejecting version to the third one.
     Moved(String, String, String),
-    /// The value's member has to be set.
+    /// The value (the first string) requires its member (the second string).
     Needs(String, String),
-    /// These exclude each other.
+    /// The fields exclude each other.
     Exclusive(Vec<String>),
-    /// One has to be set.
+    /// None of the fields is set, and one is required.
     NoneSet(Vec<String>),
-    /// Something else, at this place.
+    /// A rule beyond the union, by the path of its error.
     Rule(String),
 }
 
 impl Cause {
-    /// Whether both versions have all fields and values of the object, so that one rules out what the other one does not.
+    /// Returns true if both versions have all fields and values of the object, so that only a rule
+    /// differs.
     pub(crate) const fn is_of_rules(&self) -> bool {
         matches!(
             self,
@@ -50,7 +58,9 @@ impl Cause {
     }
 }
 
-/// What a version lacks (`to`, with the fields of its schema) for an object that another one takes (`from`).
+/// Returns the reason for which the version with the unions `to` rejects an object that the version
+/// with the unions `from` accepts. `schemas` are their schemas, in this order. `error` is the path
+/// of the error, for [`Cause::Rule`].
 pub(crate) fn cause(
     object: &Value,
     from: &[&Declared],
@@ -224,7 +234,7 @@ impl<'a> Both<'a> {
                 }
                 (0 | 1, Arity::AtMostOne | Arity::ExactlyOne) | (0, _) => None,
                 (1, _) => {
-                    // Set beside a value that does not select it.
+                    // The member is set, and the discriminator's value does not select it.
                     let value = to.value_in(self.object);
                     let is_selected = value.and_then(|value| to.member_of(value));
                     let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));

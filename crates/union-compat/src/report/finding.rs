@@ -1,4 +1,4 @@
-//! What a change does, as data and as text.
+//! The findings of a comparison, as data and as a printed report.
 
 use std::fmt;
 
@@ -8,66 +8,66 @@ use serde_json::{Value, json};
 use crate::judge::verdict::{Answer, Fate, Verdict};
 use crate::version::version::Version;
 
-/// What changed.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Code {
-    /// A value of the discriminator is gone.
+    /// A value of the discriminator was removed.
     ValueRemoved,
-    /// A value is called otherwise.
+    /// A value of the discriminator was renamed.
     ValueRenamed,
-    /// There is one more value.
+    /// A value of the discriminator was added.
     ValueAdded,
-    /// Only listed values are accepted, where any text was.
+    /// The discriminator accepts only listed values; before, it accepted any string.
     ValuesClosed,
-    /// Any text is accepted, where only listed values were.
+    /// The discriminator accepts any string; before, it accepted only listed values.
     ValuesOpened,
-    /// A member is gone.
+    /// A member was removed.
     MemberRemoved,
-    /// The member of a value is called otherwise.
+    /// The member of a value was renamed.
     MemberRenamed,
-    /// There is one more member, without a value of its own.
+    /// A member was added, without a value of its own.
     MemberAdded,
     /// A member belongs to another value.
     MemberMoved,
-    /// A member has to be set, which was optional or not there.
+    /// A member is required that was optional or did not exist.
     MemberRequired,
-    /// A member may be unset that had to be set.
+    /// A member is optional that was required.
     MemberOptional,
-    /// A union without a discriminator has one (KEP-1027's upgrade).
+    /// A discriminator was added to a union without one (KEP-1027's upgrade).
     DiscriminatorAdded,
-    /// The discriminator is gone.
+    /// The discriminator was removed.
     DiscriminatorRemoved,
-    /// The discriminator is called otherwise.
+    /// The discriminator was renamed.
     DiscriminatorRenamed,
-    /// The discriminator may not be absent any more.
+    /// The discriminator is now required.
     DiscriminatorRequired,
-    /// The discriminator may be absent.
+    /// The discriminator is now optional.
     DiscriminatorOptional,
-    /// An absent discriminator stands for something else.
+    /// An absent discriminator has another meaning.
     DefaultChanged,
-    /// Fields exclude each other that did not.
+    /// Fields exclude each other that did not before.
     ExclusivityAdded,
-    /// Fields do not exclude each other any more.
+    /// Fields no longer exclude each other.
     ExclusivityGivenUp,
-    /// One has to be set, where none could be.
+    /// A member must be set, and before, none had to be.
     OneRequired,
-    /// None may be set, where one had to be.
+    /// All members may be unset, and before, one had to be set.
     NoneAllowed,
-    /// A rule that says more than a union refuses it now.
+    /// A rule beyond the union now rejects the object.
     RuleAdded,
-    /// A rule is gone.
+    /// A rule beyond the union was removed.
     RuleRemoved,
-    /// Of two versions that are served together, one lacks a rule of the other.
+    /// A rule exists in only one of two versions that are served together.
     RuleMissing,
-    /// The object with the union is gone.
+    /// The object with the union was removed.
     PlaceRemoved,
-    /// Objects that both versions accept, a client's type cannot read.
+    /// The type of a client cannot read an object that both versions accept.
     Unreadable,
 }
 
 impl Code {
-    /// Its name in listings and in JSON.
+    /// Returns the name of the code in listings and in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -101,18 +101,18 @@ impl Code {
     }
 }
 
-/// How much it matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Weight {
-    /// Stored objects or clients that were fine are not any more.
+    /// Stored objects or clients that worked with the old version no longer work.
     Breaking,
-    /// It depends on what clients do with what they do not know.
+    /// The effect depends on how clients treat fields and values that they do not know.
     Notice,
 }
 
 impl Weight {
-    /// Its name in listings and in JSON.
+    /// Returns the name of the weight in listings and in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -122,8 +122,8 @@ impl Weight {
     }
 }
 
-/// A request of which the new version says something else than of the object alone: what is tolerated while nothing of the
-/// object changes.
+/// An update that the new version rejects, although it tolerates the stored object: errors are
+/// tolerated only while the object does not change.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Request {
@@ -131,71 +131,74 @@ pub struct Request {
     pub old: Value,
     /// The object in its place.
     pub new: Value,
-    /// What the old version says.
+    /// The result in the old version.
     pub before: Verdict,
-    /// What the new version says.
+    /// The result in the new version.
     pub after: Verdict,
 }
 
-/// What a change of a union does.
+/// A change of a union, and its effects.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What changed.
+    /// The kind of the change.
     pub code: Code,
-    /// How much it matters.
+    /// The severity of the change.
     pub weight: Weight,
-    /// The JSON pointer of the object with the union, from the schema.
+    /// The JSON pointer of the object with the union, in the schema.
     pub pointer: String,
-    /// The same for people: `spec.rules[].filters[]`, empty for the schema itself.
+    /// The path of the object with the union, as `spec.rules[].filters[]`; empty for the root.
     pub path: String,
-    /// The fields and values that it is about.
+    /// The names that the change is about, such as fields and values.
     pub about: Vec<String>,
-    /// What changed, in words.
+    /// The description of the change.
     pub what: String,
-    /// The smallest object at the place that shows it.
+    /// The smallest object at the place that shows the change.
     pub object: Value,
-    /// What the old version says when it is created.
+    /// The result of creating the object in the old version.
     pub before: Verdict,
-    /// What the new version says when it is created.
+    /// The result of creating the object in the new version.
     pub after: Verdict,
-    /// What is stored by either, where both accept it and store something else.
+    /// The objects that the old and the new version store, if both accept the object and store it
+    /// with different meanings.
     pub stored_as: Option<[Value; 2]>,
-    /// A request that is refused though an update elsewhere is tolerated.
+    /// An update that is rejected, although updates outside of the place are tolerated.
     pub request: Option<Request>,
-    /// What happens to an update of the stored object that has nothing to do with it.
+    /// The effect on an update of the stored object that changes only fields outside of the place.
     pub stored: Fate,
-    /// What happens to old clients: those that write the object, or else read and write it back.
+    /// The effect on old clients that write the object; or, if the old version rejects the object,
+    /// on old clients that read it and write it back.
     pub old_clients: Fate,
-    /// What happens to new clients: those that write the object to an old server, or else read and write it back.
+    /// The effect on new clients that read the object and write it back; or, if the old version
+    /// rejects the object, on new clients that write it to an old server.
     pub new_clients: Fate,
-    /// What to do.
+    /// The suggested remedy.
     pub remedy: String,
 }
 
-/// What comparing two versions found.
+/// The result of comparing two versions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// What was compared: `HTTPRoute v1`, or the name of a type.
+    /// The name of the old version: `HTTPRoute v1`, or the name of a type.
     pub old: String,
-    /// With what.
+    /// The name of the new version.
     pub new: String,
-    /// Breaking ones first, in schema order.
+    /// The differences: breaking ones first, otherwise in schema order.
     pub findings: Vec<Finding>,
-    /// Differences between versions that are served together which the old CRD has too, in the same
-    /// order. They do not count: an upgrade does not change them.
+    /// The differences between versions that are served together which the old CRD has too, in the
+    /// same order. They do not count, because an upgrade does not change them.
     pub known: Vec<Finding>,
-    /// What was not looked at, and why.
+    /// Notes about places and objects that were left out, with reasons.
     pub notes: Vec<String>,
-    /// How many places with unions were compared.
+    /// The number of places with unions that were compared.
     pub places: usize,
-    /// How many objects were judged by both versions.
+    /// The number of objects that both versions validated.
     pub objects: usize,
 }
 
 impl Comparison {
-    /// Nothing yet.
+    /// Returns a comparison of two versions without findings.
     pub(crate) fn of([old, new]: [&Version; 2]) -> Self {
         Self {
             old: old.name().to_owned(),
@@ -208,13 +211,13 @@ impl Comparison {
         }
     }
 
-    /// Whether nothing is breaking.
+    /// Returns true if no finding is breaking.
     #[must_use]
     pub fn is_compatible(&self) -> bool {
         self.breaking().next().is_none()
     }
 
-    /// What is breaking.
+    /// Returns the breaking findings.
     pub fn breaking(&self) -> impl Iterator<Item = &Finding> {
         let findings = self.findings.iter();
         findings.filter(|finding| finding.weight == Weight::Breaking)
@@ -238,7 +241,7 @@ impl Serialize for Comparison {
 }
 
 impl Finding {
-    /// Whether the old version does not take the object, so that none is stored by it.
+    /// Returns true if the old version rejects the object, so that it never stored one.
     fn is_new_to_old(&self) -> bool {
         self.stored == Fate::Impossible
     }
@@ -326,7 +329,8 @@ impl fmt::Display for Comparison {
 }
 
 impl Answer {
-    /// Whether it is accepted silently.
+    /// Returns true if the object or request is accepted without tolerated errors and without
+    /// warnings.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted)

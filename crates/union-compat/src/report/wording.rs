@@ -1,19 +1,20 @@
-//! From a cause to a code, and to words: what changed, and what to do.
+//! The code, the description and the remedy for each cause.
 
 use crate::report::cause::Cause;
 use crate::report::finding::Code;
 use crate::world::frame::Which;
 
-/// What is said of a cause.
+/// The wording of a finding.
 pub(crate) struct Wording {
     pub(crate) code: Code,
-    /// What tells two findings of a code apart.
+    /// The names that distinguish two findings with the same code.
     pub(crate) about: Vec<String>,
     pub(crate) what: String,
     pub(crate) remedy: String,
 }
 
-/// Of an object that `taken` takes, and the other version does not.
+/// Returns the wording for an object that the version `taken` accepts and the other version
+/// rejects.
 pub(crate) fn wording(cause: &Cause, taken: Which) -> Wording {
     match taken {
         Which::Old => refused_now(cause),
@@ -35,7 +36,7 @@ fn listed(names: &[String]) -> String {
     names.join(", ")
 }
 
-/// What the old version takes, and the new one does not.
+/// Returns the wording for an object that only the old version accepts.
 fn refused_now(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_removed(value, field.as_deref()),
@@ -171,7 +172,7 @@ fn value_renamed(was: &str, is: &str) -> Wording {
     )
 }
 
-/// What the new version takes, and the old one does not.
+/// Returns the wording for an object that only the new version accepts.
 fn taken_now(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_added(value, field.as_deref()),
@@ -245,7 +246,8 @@ pub(crate) fn default_changed(name: &str) -> Wording {
     )
 }
 
-/// Of two versions that are served together.
+/// Returns the wording for two versions that are served together, of which the version `lacks` does
+/// not have a rule of the version `has`.
 pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
     wording_of(
         Code::RuleMissing,

@@ -1,4 +1,4 @@
-//! One of the two versions: its type, and the union in it.
+//! A version of a table, its type, and the union in it.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use crate::json;
 use crate::version::declared::{Declared, shallow};
 use crate::version::version::{BESIDE, PART, Version};
 
-/// A version, and its union.
+/// A version and its union.
 pub(super) struct Api {
     pub(super) version: Version,
     pub(super) declared: Declared,
@@ -19,7 +19,7 @@ pub(super) struct Api {
     checks: fn(&Value) -> Result<(), String>,
 }
 
-/// The unions of a type, as data.
+/// Returns the unions of a type, as specifications and as data.
 pub(super) fn unions_of<T: Union>(version: &Version) -> Vec<(UnionSpec<'static>, Declared)> {
     let specs = T::unions().iter();
     specs
@@ -33,7 +33,7 @@ impl Api {
         (spec, declared): (UnionSpec<'static>, Declared),
     ) -> Result<Self, SchemaError> {
         let mut schema = shallow(version.schema());
-        // The type says more than any extension can.
+        // Extensions express less than the specification of the type, which replaces them.
         remove_extensions(&mut schema);
         let unions = Unions::compiler().union_at("", spec).schema(&schema)?;
         Ok(Self {
@@ -48,12 +48,12 @@ impl Api {
         self.declared.member(member).is_some()
     }
 
-    /// Whether the type reads an object, and finds nothing wrong with it.
+    /// Returns an error if the type cannot read an object, or if it reports violations of unions.
     pub(super) fn reads(&self, object: &Value) -> Result<(), String> {
         (self.checks)(object)
     }
 
-    /// What a structured client keeps of a whole.
+    /// Returns the whole object with the fields that a structured client keeps.
     pub(super) fn known(&self, whole: &Value) -> Result<Value, String> {
         let inner = whole.get(PART).unwrap_or(&Value::Null);
         let read = match self.version.reader() {
@@ -63,13 +63,14 @@ impl Api {
         Ok(with_part(whole, read))
     }
 
-    /// What a server keeps of a whole.
+    /// Returns the whole object with the fields that a server keeps.
     pub(super) fn pruned(&self, whole: &Value) -> Value {
         let inner = whole.get(PART).unwrap_or(&Value::Null);
         with_part(whole, json::prune(inner, self.version.schema()))
     }
 
-    /// The union with no member set: what the discriminator says then, absent where it says nothing; an error where that cannot be.
+    /// Returns the value of the discriminator if no member is set; `None` if the discriminator is
+    /// absent then. Returns an error if a member must be set.
     pub(super) fn cleared(&self) -> Result<Option<String>, ()> {
         let Some(discriminator) = &self.declared.discriminator else {
             return match self.declared.arity {
@@ -89,7 +90,7 @@ impl Api {
         }
     }
 
-    /// Makes the discriminator of an object say this.
+    /// Sets the discriminator of an object, or removes it.
     pub(super) fn say(&self, object: &mut Map<String, Value>, value: Option<&str>) {
         if let Some(discriminator) = &self.declared.discriminator {
             match value {
@@ -99,7 +100,7 @@ impl Api {
         }
     }
 
-    /// What the server makes of the object that a request leads to.
+    /// Normalizes and validates the object of a request, as the server does.
     pub(super) fn admit(
         &self,
         new: &mut Value,
@@ -132,7 +133,8 @@ impl Api {
         Ok(())
     }
 
-    /// An object as it is compared: an absent discriminator says what it stands for.
+    /// Returns an object for comparisons: an absent discriminator has its default, or the empty
+    /// string.
     pub(super) fn plain(&self, whole: &Value) -> Value {
         let mut inner = whole.get(PART).cloned().unwrap_or_default();
         if let (Some(discriminator), Value::Object(object)) =
@@ -176,7 +178,7 @@ fn remove_extensions(schema: &mut Value) {
     }
 }
 
-/// A whole with this part.
+/// Returns a whole object with a part.
 pub(super) fn whole(beside: u32, part: &Value) -> Value {
     serde_json::json!({BESIDE: beside, PART: part})
 }

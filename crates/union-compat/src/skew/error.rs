@@ -1,4 +1,4 @@
-//! The errors of types that have no table.
+//! The errors of tables.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use union_json::SchemaError;
 
 use crate::version::error::VersionError;
 
-/// The reason that there is no table.
+/// The reason for which two types have no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkewError {

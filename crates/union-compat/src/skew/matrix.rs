@@ -1,4 +1,4 @@
-//! The table: who asks whom for what, and what happens to it, as data.
+//! The table as data: the requests of clients to servers, and their outcomes.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -6,45 +6,47 @@ use serde_json::{Value, json};
 use super::request::{ClientKind, Intent, Verb, Verdict};
 use crate::version::version::PART;
 
-/// Which of the two versions somebody has.
+/// The side of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The old one.
+    /// The old version.
     Old,
-    /// The new one.
+    /// The new version.
     New,
 }
 
-/// Who asks, how, and for what. Members are named by their fields.
+/// A row of the table: a client, a verb and an intent. Members are named by their fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// What objects go through in the client.
+    /// The kind of the client.
     pub kind: ClientKind,
     /// The version that the client knows.
     pub client: Side,
-    /// How it asks.
+    /// The verb of the request.
     pub verb: Verb,
-    /// For what.
+    /// The change that the client wants.
     pub intent: Intent<String>,
 }
 
-/// What happens to a request at a server.
+/// The outcome of a request at a server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It was sent.
+    /// The request was sent.
     Sent {
-        /// What happened to it.
+        /// The verdict on the request.
         verdict: Verdict,
-        /// Whether it is the model's limit: an optional member that a client drops, because it does not know it.
+        /// True if the loss is a limit of the model: the client drops an optional member, because
+        /// it does not know the member.
         is_limit: bool,
-        /// Why it was refused.
+        /// The error, if the request was rejected.
         why: Option<String>,
     },
-    /// The client's type cannot read the stored object, so that nothing is sent.
+    /// The client's type cannot read the stored object, with this error. The client sends no
+    /// request.
     Unreadable(String),
-    /// There is no such request, and why.
+    /// The request does not occur, for this reason.
     Senseless(&'static str),
 }
 
@@ -56,13 +58,14 @@ pub struct Cell {
     pub row: Row,
     /// The version of the server.
     pub server: Side,
-    /// The object that is stored before, if there is one.
+    /// The object that is stored before the request, if there is one.
     pub stored: Option<Value>,
-    /// What happens to it.
+    /// The outcome of the request.
     pub outcome: Outcome,
 }
 
-/// Every request between clients and servers of two versions, and what happens to it. Its `Display` is the table.
+/// The table of all requests between clients and servers of two versions, with their outcomes.
+/// `Display` prints the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skew {
     pub(super) old: String,
@@ -71,18 +74,19 @@ pub struct Skew {
 }
 
 impl Skew {
-    /// Every cell, row by row: first the old server's, then the new one's.
+    /// Returns all cells, row by row: in each row, first the cell of the old server, then the cell
+    /// of the new one.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter()
     }
 
-    /// The cells of one verdict.
+    /// Returns the cells with a verdict.
     pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = &Cell> {
         self.cells()
             .filter(move |cell| cell.outcome.verdict() == Some(verdict))
     }
 
-    /// How many cells there are of one verdict.
+    /// Returns the number of cells with a verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cells_of(verdict).count()
@@ -97,7 +101,7 @@ impl Serialize for Skew {
 }
 
 impl Outcome {
-    /// What happened to the request, if there was one.
+    /// Returns the verdict on the request, if it was sent.
     #[must_use]
     pub const fn verdict(&self) -> Option<Verdict> {
         match self {

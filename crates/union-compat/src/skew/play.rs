@@ -1,4 +1,5 @@
-//! Plays every request between two versions: what a client sees and sends, and what a server makes of it.
+//! The simulation of every request between two versions: the object that a client reads, the
+//! request that it sends, and the object that the server stores.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,9 @@ use crate::world::options::Options;
 use crate::world::value::{Accepting, Values, pair};
 use crate::world::world::pairings;
 
-/// What happens to every request between clients and servers of two versions of a type: whether it is honoured, refused or lost.
-/// Servers normalize and validate unions by [`Settings`]' defaults, and keep no field that they do not know.
+/// Returns the outcome of every request between clients and servers of two versions of a type:
+/// honoured, refused or lost. Servers normalize and validate unions by the default [`Settings`],
+/// and drop fields that they do not know.
 ///
 /// ```
 /// use union_compat::skew::{Verdict, skew};
@@ -44,11 +46,12 @@ use crate::world::world::pairings;
 ///
 /// # Errors
 ///
-/// That the types have no union in common; that no value of a member was found.
+/// Returns an error if the types have no union in common, if no value of a member was found, or in
+/// the cases of [`Version::of`].
 ///
 /// # Panics
 ///
-/// As [`Version::of`].
+/// Panics in the cases of [`Version::of`].
 pub fn skew<Old, New>() -> Result<Skew, SkewError>
 where
     Old: Union + JsonSchema + Serialize + DeserializeOwned,
@@ -94,7 +97,7 @@ where
     let both = pairings
         .iter()
         .filter_map(|pairing| Some((*pairing.old.first()?, *pairing.new.first()?)));
-    // The one that changed, or else the first.
+    // The first pair of unions that differ, or else the first pair.
     let both: Vec<_> = both.collect();
     let chosen = both.iter().find(|(old, new)| old != new).or(both.first());
     let Some((was, is)) = chosen else {
@@ -123,16 +126,16 @@ where
     Ok(world.with_values(options.values)?.play())
 }
 
-/// How many members are switched to.
+/// The maximum number of members that clients set and switch to.
 const MOST_MEMBERS: usize = 8;
 
-/// Both versions, and what members hold.
+/// Both versions, and the values of members.
 struct World {
     old: Api,
     new: Api,
-    /// By member, one or two.
+    /// The values of each member: one or two.
     values: BTreeMap<String, Vec<Value>>,
-    /// What else the types require.
+    /// The other fields that the types require.
     rest: Map<String, Value>,
     settings: Settings,
 }
@@ -145,7 +148,7 @@ impl World {
         }
     }
 
-    /// The members of both, in order, those of the old one first.
+    /// Returns the members of both versions, in order, first the members of the old version.
     fn members(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for member in [&self.old, &self.new]
@@ -216,7 +219,7 @@ impl World {
         Ok(self)
     }
 
-    /// Whether the types that have a member read a value of it.
+    /// Returns an error if a type that has the member cannot read an object with a value of it.
     fn is_read(&self, member: &str, value: &Value) -> Result<(), String> {
         for api in [&self.old, &self.new] {
             if api.knows(member) {
@@ -226,7 +229,7 @@ impl World {
         Ok(())
     }
 
-    /// A valid object of a version: with this member, or with none.
+    /// Returns a valid object of a version, with one member set or with none.
     fn object(&self, api: &Api, set: Option<(&str, &Value)>) -> Value {
         let mut object = self.rest.clone();
         match set {
@@ -247,7 +250,7 @@ impl World {
         self.values.get(member)?.get(number)
     }
 
-    /// All rows, and all cells of each.
+    /// Returns the table with all rows and their cells.
     fn play(self) -> Skew {
         let members = self.members();
         let (common, changed): (Vec<&String>, Vec<&String>) = members
@@ -277,8 +280,9 @@ impl World {
         }
     }
 
-    /// The member that is set before: one that the other version lacks, for that is where versions differ; but where a client
-    /// goes to such a member, it comes from one that both have.
+    /// Returns the member that is set before the request. It is a member that the other version
+    /// lacks if there is one, because versions differ there. If a client switches to a member that
+    /// only one version has, the member before is one that both versions have.
     fn before(&self, row: &Row, server: Side) -> Option<String> {
         let (own, other) = match server {
             Side::Old => (&self.old, &self.new),
@@ -307,7 +311,7 @@ impl World {
         found.map(|member| (*member).clone())
     }
 
-    /// Why there is no such request, if there is none.
+    /// Returns the reason for which a request does not occur, if there is one.
     fn senseless(&self, row: &Row, before: Option<&str>) -> Option<&'static str> {
         let client = self.api(row.client);
         let knows_set = before.is_none_or(|member| client.knows(member));
@@ -364,12 +368,12 @@ impl World {
         }
     }
 
-    /// What the client sends.
+    /// Returns the request that the client sends, or the error of its type for the stored object.
     fn request(&self, row: &Row, stored: Option<&Value>) -> Result<Request, String> {
         let client = self.api(row.client);
         let empty = whole(1, &Value::Object(self.rest.clone()));
         let live = stored.unwrap_or(&empty);
-        // Who makes a new object has read none.
+        // A client that creates an object has not read one.
         let known = match stored {
             Some(stored) => client.known(stored),
             None => Ok(live.clone()),
@@ -386,7 +390,7 @@ impl World {
         }))
     }
 
-    /// Does what the client wants to a whole that it sees.
+    /// Returns a whole object that the client read, with the change that the client wants.
     fn edit(&self, row: &Row, object: &Value) -> Value {
         let client = self.api(row.client);
         let mut edited = object.clone();
@@ -430,7 +434,7 @@ impl World {
         edited
     }
 
-    /// The whole that should be stored after the request.
+    /// Returns the whole object that should be stored after the request.
     fn wanted(
         &self,
         row: &Row,
@@ -462,7 +466,7 @@ impl World {
         whole(beside, &part.unwrap_or_default())
     }
 
-    /// What happens to a request at a server.
+    /// Returns the outcome of a request at a server.
     fn answer(
         &self,
         row: &Row,
@@ -500,7 +504,7 @@ impl World {
     }
 }
 
-/// Each client, by each way to ask, with each intent.
+/// Returns the rows: every client with every verb and every intent.
 fn rows(intents: &[Intent<String>]) -> impl Iterator<Item = Row> {
     const VERBS: [Verb; 5] = [
         Verb::Create,

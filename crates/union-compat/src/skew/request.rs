@@ -1,94 +1,98 @@
-//! What clients want, and what they send.
+//! The intents of clients, and the requests that they send.
 
 use serde_json::{Value, json};
 
 use crate::json;
 
-/// What objects go through in a client.
+/// The kind of a client, by the type that holds its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientKind {
-    /// A struct of its version: fields that it does not know are dropped. A discriminator value that it does not know is
-    /// kept, as a string type or an enum type with `other` keeps it.
+    /// A struct of the client's version, which drops fields that it does not know. A discriminator
+    /// value that it does not know is kept, as a string type or an enum type with `other` keeps it.
     Structured,
-    /// A map: all that is there is kept, known or not.
+    /// A map, which keeps all fields, known or not.
     Unstructured,
 }
 
-/// How a client sends what it wants.
+/// The verb of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// A new object.
+    /// A request that creates an object.
     Create,
-    /// The whole object (PUT).
+    /// A request that replaces the whole object (PUT).
     Replace,
-    /// What differs between what it read and what it wants (JSON merge patch).
+    /// A JSON merge patch with the differences between the object that the client read and the
+    /// object that it wants.
     MergePatch,
-    /// Server-side apply: the fields that the client knows, all of which it owns, with force, as controllers do.
+    /// Server-side apply of the fields that the client knows. The client owns all of them, and
+    /// applies with force, as controllers do.
     Apply,
-    /// The same from a client that owns all that is set, though it does not know it: it was rolled back, and its newer
-    /// version applied what is set.
+    /// Server-side apply by a client that owns all set fields, even fields that it does not know:
+    /// the client was rolled back, and its newer version applied them.
     ApplyOwning,
 }
 
-/// What a client wants of a union, whose members are named by `M`.
+/// The change of a union that a client wants. `M` names a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent<M> {
-    /// All is to stay as it is.
+    /// The client changes no field.
     Echo,
-    /// A field outside of the union is to change.
+    /// The client changes a field outside of the union.
     EditElsewhere,
-    /// A field inside of the member that is set is to change.
+    /// The client changes a field inside the member that is set.
     EditInside,
-    /// This member is to be set in place of the one that is. The client takes nothing out; it selects the member, where
-    /// there is a discriminator.
+    /// The client sets this member in place of the current one, and selects it if there is a
+    /// discriminator. It does not unset the current member.
     Set(M),
-    /// The same, and the client takes out every other member that it knows.
+    /// The client sets this member as for [`Set`](Self::Set), and unsets every other member that it
+    /// knows.
     Switch(M),
-    /// No member is to be set.
+    /// The client unsets the members that it knows.
     Clear,
 }
 
-/// What happened to a request.
+/// The verdict on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// What was wanted is stored, and nothing else changed.
+    /// The object that the client wanted is stored, without any other change.
     Honoured,
-    /// Nothing changed, and the client was told.
+    /// The object did not change, and the client received an error.
     Refused,
-    /// Something else is stored, and nobody was told.
+    /// Another object is stored, and the client received no error.
     Lost,
 }
 
-/// What a client sends.
+/// A request of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// See [`Verb::Create`].
+    /// The new object of [`Verb::Create`].
     Create(Value),
-    /// See [`Verb::Replace`].
+    /// The whole object of [`Verb::Replace`].
     Replace(Value),
-    /// See [`Verb::MergePatch`].
+    /// The patch of [`Verb::MergePatch`].
     MergePatch(Value),
-    /// See [`Verb::Apply`].
+    /// The fields of [`Verb::Apply`] and [`Verb::ApplyOwning`].
     Apply {
-        /// What the client applied before. It does not send that: the server has it as managed fields.
+        /// The fields that the client applied before. They are not sent: the server has them as
+        /// managed fields.
         last: Value,
-        /// What it applies now.
+        /// The fields that the client applies now.
         applied: Value,
     },
 }
 
-/// The object that a request makes of a live object, before anything is pruned.
+/// The object that results from a request to a live object, before pruning.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Merged<'r> {
-    /// The object.
+    /// The resulting object.
     pub object: Value,
     /// The fields that were applied, for [`Request::Apply`].
     pub applied: Option<&'r Value>,
 }
 
 impl<M> Intent<M> {
-    /// Whether the client leaves the union as it is.
+    /// Returns true if the client does not change the union.
     #[must_use]
     pub const fn leaves_union(&self) -> bool {
         matches!(self, Self::Echo | Self::EditElsewhere)
@@ -96,8 +100,9 @@ impl<M> Intent<M> {
 }
 
 impl Request {
-    /// What a client sends about the `live` object. It has `read` this, of which it has `known` so much; `edited` does what it
-    /// wants to either.
+    /// Returns the request of a client for the `live` object. `read` is the object as the client
+    /// holds it, and `known` has only the fields that the client's version knows. `edited` returns
+    /// either of them with the change that the client wants.
     #[must_use]
     pub fn of(
         verb: Verb,
@@ -113,7 +118,8 @@ impl Request {
                 let patch = json::merge_diff(read, &edited(read));
                 Self::MergePatch(patch.unwrap_or_else(|| json!({})))
             }
-            // Somebody writes what is applied, so of any client it is no more than it knows.
+            // A client writes the fields that it applies itself, so it applies only fields that it
+            // knows.
             Verb::Apply => Self::Apply {
                 last: known.clone(),
                 applied: edited(known),
@@ -125,7 +131,7 @@ impl Request {
         }
     }
 
-    /// Returns the object that the request makes of the `live` one.
+    /// Returns the object that results from the request to the `live` object.
     #[must_use]
     pub fn merged(&self, live: &Value) -> Merged<'_> {
         let unapplied = |object| Merged {
@@ -147,7 +153,7 @@ impl Request {
     }
 }
 
-/// What the texts of verdicts mean, for people.
+/// The explanation of the verdicts, below the table.
 #[doc(hidden)]
 pub const LEGEND: &str = "\
 honoured   what the client wanted is stored, and nothing else changed
@@ -162,7 +168,7 @@ LOST (1)   the same, and the model's limit: an optional member that a structured
 #[doc(hidden)]
 pub const LIMIT: &str = "LOST (1)";
 
-/// What the names of the rows mean, for people.
+/// The explanation of the row names, below the table.
 #[doc(hidden)]
 pub const ROWS: &str = "\
 set        the client sets a member and selects it; to take out the others is left to the server

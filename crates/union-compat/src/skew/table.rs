@@ -1,4 +1,4 @@
-//! The table for people.
+//! The printed form of the table.
 
 use std::fmt;
 
@@ -87,7 +87,7 @@ impl Outcome {
 }
 
 impl Side {
-    /// `old` or `new`.
+    /// Returns `old` or `new`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The unions of an object as data, whoever declared them.
+//! The unions of an object as data, for every kind of declaration.
 
 use serde_json::{Map, Value, json};
 use union_runtime::schema_keys::UNIONS;
@@ -19,7 +19,7 @@ pub(crate) struct Declared {
 pub(crate) struct Discriminator {
     pub(crate) name: String,
     pub(crate) values: Vec<String>,
-    /// Whether other texts are values too.
+    /// True if any other string is a value too.
     pub(crate) is_open: bool,
     pub(crate) is_required: bool,
     pub(crate) default: Option<String>,
@@ -29,13 +29,13 @@ pub(crate) struct Discriminator {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) name: String,
-    /// The discriminator value that selects it.
+    /// The discriminator value that selects the member.
     pub(crate) value: String,
     pub(crate) is_optional: bool,
 }
 
 impl Declared {
-    /// The union of an object of that schema.
+    /// Returns the union of a specification, with the default from the schema of the object.
     pub(crate) fn of(spec: &UnionSpec<'_>, schema: &Value) -> Self {
         let discriminator = spec.discriminator().map(|discriminator| {
             let name = discriminator.name();
@@ -61,7 +61,7 @@ impl Declared {
         }
     }
 
-    /// The names of its discriminator and its members.
+    /// Returns the names of the discriminator and of the members.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
         let discriminator = self.discriminator.iter().map(|field| &*field.name);
         discriminator.chain(self.members.iter().map(|member| &*member.name))
@@ -71,7 +71,7 @@ impl Declared {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// The member that a value selects.
+    /// Returns the member that a value selects.
     pub(crate) fn member_of(&self, value: &str) -> Option<&Member> {
         let is_selected = self.discriminator.is_some();
         self.members
@@ -79,14 +79,14 @@ impl Declared {
             .find(|member| is_selected && member.value == value)
     }
 
-    /// What the discriminator of an object says; where it is absent, the default.
+    /// Returns the value of the discriminator in an object, or its default if it is absent.
     pub(crate) fn value_in<'v>(&'v self, object: &'v Value) -> Option<&'v str> {
         let discriminator = self.discriminator.as_ref()?;
         let said = object.get(&discriminator.name).and_then(Value::as_str);
         said.or(discriminator.default.as_deref())
     }
 
-    /// Whether the discriminator decides, and does not follow.
+    /// Returns true if the discriminator selects the member, and does not follow the members.
     pub(crate) fn is_selected(&self) -> bool {
         self.arity == Arity::Selected
     }
@@ -98,7 +98,8 @@ impl Discriminator {
     }
 }
 
-/// An object's schema without what lies in its fields: enough to read the unions of that object alone.
+/// Returns the schema of an object without the contents of its fields: enough to read the unions of
+/// the object itself.
 #[must_use]
 pub fn shallow(schema: &Value) -> Value {
     let of_property = |property: &Value| {

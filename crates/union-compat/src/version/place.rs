@@ -17,11 +17,12 @@ use crate::version::declared::{Declared, shallow};
 pub(crate) struct Place {
     pub(crate) path: SchemaPath,
     pub(crate) declared: Vec<Declared>,
-    /// What judges such an object by itself.
+    /// The compiled unions, which validate the object by itself.
     pub(crate) unions: Unions,
 }
 
-/// The places, in schema order, and what is to be known beside: what is declared takes precedence over what the rules say.
+/// Returns the places in schema order, and notes. Declared unions take precedence over unions that
+/// are read from rules.
 pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
     let readings = crd_unions::read_schema(schema);
     let readings: BTreeMap<&str, &Reading> = readings
@@ -51,7 +52,7 @@ pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
     (places, notes)
 }
 
-/// The unions of one object, if it has any.
+/// Returns the unions of one object, if it has any.
 fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option<Place> {
     let is_declared = schema.get(UNIONS).is_some()
         || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
@@ -80,7 +81,7 @@ fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option
     })
 }
 
-/// No extension says "exactly one"; the rules beside it may.
+/// Requires exactly one member if the rules do so: no extension can declare that.
 fn sharpen(union: &mut Declared, reading: Option<&Reading>) {
     let says_so = |read: &crd_unions::Union| {
         read.arity == Arity::ExactlyOne

@@ -1,4 +1,4 @@
-//! A version of an API: its schema, the unions in it, and what judges and reads its objects.
+//! A version of an API: its schema, the unions in it, and the validator and reader of its objects.
 
 use k8s_crd_validation::StructuralSchema;
 use k8s_json_internals::deep::is_deeper;
@@ -15,7 +15,8 @@ use crate::bounds::LEVELS;
 use crate::version::error::VersionError;
 use crate::version::place::{Place, places};
 
-/// A version of an API: the schema of a Rust type, of a version of a CRD, or one that is given.
+/// A version of an API: the schema of a Rust type, the schema of a version of a CRD, or a given
+/// schema.
 ///
 /// ```
 /// use serde_json::json;
@@ -28,7 +29,7 @@ use crate::version::place::{Place, places};
 #[derive(Clone, Debug)]
 pub struct Version {
     name: String,
-    /// Of an object at the root; with the keys of unions in it.
+    /// The schema of the root object, with the extensions of its unions.
     schema: Value,
     server: StructuralSchema,
     places: Vec<Place>,
@@ -37,28 +38,31 @@ pub struct Version {
     reader: Option<Reader>,
 }
 
-/// What a client with the type keeps of an object: what it writes back when it has read it.
+/// A function that returns an object as a client with the type writes it back after reading it.
 pub(crate) type Reader = fn(&Value) -> Result<Value, String>;
 
-/// What the root of an object is.
+/// The kind of the root object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
-    /// A resource, which has metadata.
+    /// A resource, with metadata.
     Resource,
-    /// Anything: it is put into an object of its own, so that something beside it can change.
+    /// Any other object. It is wrapped in an object with a second field, so that an update can
+    /// change something outside of it.
     Part,
 }
 
 impl Version {
-    /// The version whose objects a type is. Clients are taken to read and write by it.
+    /// Returns the version of a Rust type. Clients are assumed to read and write objects by the
+    /// type.
     ///
     /// # Errors
     ///
-    /// That an API server cannot read its schema.
+    /// Returns an error if an API server cannot read the schema of the type, or if the schema has
+    /// more than [`LEVELS`] levels.
     ///
     /// # Panics
     ///
-    /// As [`add_enum`](union_runtime::add_enum).
+    /// Panics in the cases of [`add_enum`](union_runtime::add_enum).
     pub fn of<T: JsonSchema + Serialize + DeserializeOwned>() -> Result<Self, VersionError> {
         let schema = schema_for::<T>().to_value();
         let mut version = Self::new(T::schema_name().into_owned(), schema, Root::Part)?;
@@ -66,23 +70,27 @@ impl Version {
         Ok(version)
     }
 
-    /// The version with a schema. Clients are taken to keep the fields that it describes, and every text in them.
+    /// Returns the version with a schema. Clients are assumed to keep the fields that it describes,
+    /// with any string as the value of an enum.
     ///
     /// # Errors
     ///
-    /// That an API server cannot read it; that it is deeper than [`LEVELS`].
+    /// Returns an error if an API server cannot read the schema, or if the schema has more than
+    /// [`LEVELS`] levels.
     pub fn of_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
         let name = name.into();
         check_depth(&name, schema)?;
         Self::new(name, schema.clone(), Root::Part)
     }
 
-    /// A version of a CRD, by default the one that is stored. Unions are those that it declares, by `x-kubernetes-unions` or the
-    /// annotation [`union_json::ANNOTATION`], and where it declares none those that its rules say.
+    /// Returns a version of a CRD, by default the stored one. The unions are the ones that the CRD
+    /// declares by `x-kubernetes-unions` or by the annotation [`union_json::ANNOTATION`]. For an
+    /// object without declared unions, they are read from its rules.
     ///
     /// # Errors
     ///
-    /// That there is no such version; that an API server cannot read its schema.
+    /// Returns an error if the CRD does not have the version, if an API server cannot read the
+    /// schema of the version, or if the schema has more than [`LEVELS`] levels.
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
         let version = Crd::new(crd).find_version(version);
         let version = version.map_err(VersionError::NoSchema)?;
@@ -95,7 +103,7 @@ impl Version {
     }
 
     fn new(name: String, schema: Value, root: Root) -> Result<Self, VersionError> {
-        // What the annotation added is in it.
+        // The schema now contains the extensions of the annotation too.
         check_depth(&name, &schema)?;
         let server = match root {
             Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
@@ -122,7 +130,7 @@ impl Version {
         })
     }
 
-    /// What it is called: the type, or the version of the CRD.
+    /// Returns the name of the version: the name of the type, or of the version of the CRD.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -157,9 +165,9 @@ impl Version {
     }
 }
 
-/// What is deeper is not even copied.
+/// Returns an error if a schema has too many levels. A given schema is checked before it is copied.
 fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
-    // A field takes two levels of JSON: `properties`, and its schema.
+    // Each field is two levels of JSON: `properties`, and its schema.
     if is_deeper(schema, 2 * LEVELS) {
         return Err(VersionError::TooDeep {
             version: name.to_owned(),
@@ -168,7 +176,7 @@ fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
     Ok(())
 }
 
-/// The schema of an object that holds a part, and something beside it.
+/// Returns the schema of an object that holds a part, and a second field.
 pub(crate) fn part(schema: &Value) -> Value {
     json!({"type": "object", "properties": {
         BESIDE: {"type": "integer"},
@@ -176,10 +184,10 @@ pub(crate) fn part(schema: &Value) -> Value {
     }})
 }
 
-/// The field of a part.
+/// The name of the field that holds a part.
 pub(crate) const PART: &str = "object";
 
-/// The field beside it.
+/// The name of the field beside the part.
 pub(crate) const BESIDE: &str = "beside";
 
 fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, String> {
@@ -187,7 +195,8 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
     serde_json::to_value(&typed).map_err(|error| error.to_string())
 }
 
-/// Puts what the annotation says of a version into its schema. What it says of other places is said by `unionctl check`.
+/// Adds the unions of a version from the annotation to its schema. Pointers that the schema does
+/// not have are ignored here; `unionctl check` reports them.
 fn graft(crd: &Value, version: &str, schema: &mut Value) {
     let text = find_annotation(crd).and_then(|found| found.value.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());

@@ -1,4 +1,5 @@
-//! The object around a place: what the schemas of both versions require there, and what leads to the place.
+//! The object around a place: the path to the place, and the fields that the schemas of both
+//! versions require.
 
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
@@ -12,16 +13,16 @@ use union_json::pointer::escape;
 /// An object around a place.
 pub(crate) struct Frame {
     whole: Value,
-    /// The JSON pointer of the place in it.
+    /// The JSON pointer of the place in the whole object.
     at: String,
-    /// The same for people, as errors begin with it.
+    /// The prefix of paths in errors that is not part of the user's object: empty for a resource.
     pub(crate) path: String,
     root: Root,
-    /// What judges it where the place is judged by itself: the old version's and the new one's.
+    /// The validators of the old and the new version, if the place is validated by itself.
     alone: Option<[StructuralSchema; 2]>,
 }
 
-/// Which of the two versions.
+/// The old or the new version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     Old,
@@ -46,7 +47,7 @@ impl Which {
 }
 
 impl Frame {
-    /// The whole object.
+    /// Returns the frame with the whole object around the place.
     pub(crate) fn whole(versions: [&Version; 2], path: &SchemaPath) -> Self {
         let [old, new] = versions;
         let mut at = String::new();
@@ -80,7 +81,8 @@ impl Frame {
         }
     }
 
-    /// The place by itself, where nothing is known that both versions accept around it.
+    /// Returns a frame with only the place, for a place around which no object was found that both
+    /// versions accept.
     pub(crate) fn alone(schemas: [&Value; 2]) -> Option<Self> {
         let [old, new] = schemas.map(|schema| {
             StructuralSchema::compiler()
@@ -113,7 +115,7 @@ impl Frame {
         }
     }
 
-    /// The whole with an object at the place.
+    /// Returns the whole object with an object at the place.
     pub(crate) fn with(&self, object: &Value) -> Value {
         let mut whole = self.whole.clone();
         if let Some(place) = whole.pointer_mut(&self.at) {
@@ -122,17 +124,17 @@ impl Frame {
         whole
     }
 
-    /// The object at the place.
+    /// Returns the object at the place.
     pub(crate) fn of<'v>(&self, whole: &'v Value) -> Option<&'v Value> {
         whole.pointer(&self.at)
     }
 
-    /// The object that is at the place in a frame without one: what its schema requires.
+    /// Returns the object at the place with only the fields that its schemas require.
     pub(crate) fn base(&self) -> &Value {
         self.of(&self.whole).unwrap_or(&Value::Null)
     }
 
-    /// The same as it is stored, which servers ask of updates.
+    /// Returns a whole object with the resource version that servers require in updates.
     pub(crate) fn stored(&self, mut whole: Value) -> Value {
         if let (Root::Resource, Some(Value::Object(metadata))) =
             (self.root, whole.get_mut("metadata"))
@@ -142,7 +144,7 @@ impl Frame {
         whole
     }
 
-    /// Changes something that has nothing to do with the place.
+    /// Changes a field outside of the place.
     pub(crate) fn edit_elsewhere(&self, whole: &mut Value) {
         match (self.root, whole) {
             (Root::Resource, Value::Object(whole)) => {
@@ -157,7 +159,8 @@ impl Frame {
         }
     }
 
-    /// What a client of a version writes back of a whole that it has read; nothing where it cannot read it.
+    /// Returns a whole object as a client of a version writes it back after reading it, or the
+    /// error of its type.
     pub(crate) fn read(
         &self,
         which: Which,
@@ -178,7 +181,7 @@ impl Frame {
             }
             return Ok(seen);
         }
-        // Metadata, and what is around the place, every client keeps.
+        // Every client keeps the metadata, and the fields around the place.
         let schema = path.find(version.schema()).unwrap_or(&Value::Null);
         if let Some(place) = seen.pointer_mut(&self.at) {
             *place = crate::json::prune(place, schema);
@@ -187,7 +190,8 @@ impl Frame {
     }
 }
 
-/// The schemas of both versions at a step towards a place; one of them may end before.
+/// The schemas of both versions at a step on the path to a place. The path may end earlier in one
+/// of the versions.
 struct Around<'a> {
     versions: [&'a Version; 2],
     schemas: Vec<&'a Value>,
@@ -195,7 +199,8 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// What leads on from here, and the rest that is required. Pointers are as deep as schemas may be.
+    /// Returns the object from this step on: the path to the place, and the other required fields.
+    /// Recursion is as deep as schemas, whose depth is bounded.
     fn build(mut self, steps: &[SchemaStep<'_>], at: &mut String) -> Value {
         let Some((step, rest)) = steps.split_first() else {
             return self.required(None);
@@ -231,7 +236,8 @@ impl Around<'_> {
         }
     }
 
-    /// What the schemas require here, beside a field that will be set.
+    /// Returns the object that the schemas require here, in which unions allow the field `beside`
+    /// to be set.
     fn required(&self, beside: Option<&str>) -> Value {
         let mut object = Map::new();
         for schema in &self.schemas {
@@ -253,7 +259,9 @@ impl Around<'_> {
     }
 }
 
-/// Makes a union of an object hold: the field that will be set is selected, or else a value that needs none.
+/// Changes an object so that a union in it is valid. The selected member is the field `beside`,
+/// which the caller will set; or else a member that is set. Otherwise no member is selected, or the
+/// first member if the union requires one.
 pub(crate) fn settle(
     object: &mut Map<String, Value>,
     union: &Declared,
@@ -307,7 +315,7 @@ pub(crate) fn settle(
     }
 }
 
-/// How a place is called.
+/// Returns the name of a place in messages.
 pub(crate) fn name_of(path: &SchemaPath) -> String {
     if path.is_root() {
         return "the object".to_owned();

@@ -1,4 +1,4 @@
-//! The small world of a place: the objects that both versions are asked about.
+//! The small world of a place: the objects that both versions validate.
 
 pub(crate) mod frame;
 pub(crate) mod options;

@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 use crate::bounds::TRIES;
 use crate::json::properties;
 
-/// How deep a value is varied.
+/// The maximum depth of varied values.
 const DEPTH: usize = 8;
 
-/// How many values of an inner object are tried.
+/// The maximum number of values that are tried for an inner object.
 const INNER: usize = 32;
 
-/// Texts that many patterns and formats take.
+/// Strings that many patterns and formats accept.
 const TEXTS: [&str; 12] = [
     "a",
     "x1",
@@ -28,16 +28,17 @@ const TEXTS: [&str; 12] = [
     "user@example.com",
 ];
 
-/// What gives the values of members where their schemas say too little: by the member's name and the number of the value, 0 or
-/// 1; `None` leaves it to the schema.
+/// A function that returns values of members for which their schemas do not suffice, by the name of
+/// the member and the number of the value: 0 or 1. `None` leaves the value to the schema.
 pub type Values<'f> = &'f dyn Fn(&str, usize) -> Option<Value>;
 
-/// Nothing is given.
+/// Returns `None`, so that all values are built from schemas.
 pub(crate) fn by_schema(_: &str, _: usize) -> Option<Value> {
     None
 }
 
-/// The schemas of a value in two versions, of which one may not have it; a value is accepted if each of them accepts it.
+/// The schemas of a value in both versions, or in the only version that has the value. A value is
+/// accepted if each schema accepts it.
 pub(crate) struct Accepting {
     servers: Vec<StructuralSchema>,
 }
@@ -48,7 +49,7 @@ impl Accepting {
             .into_iter()
             .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
         let servers = wrapped.filter_map(|schema| {
-            // A schema that does not compile is said of the version that has it.
+            // The version with a schema that does not compile reports the errors.
             StructuralSchema::compiler().stored().schema(&schema).ok()
         });
         Self {
@@ -66,7 +67,8 @@ impl Accepting {
     }
 }
 
-/// A value that all of the schemas accept, and one that differs from it, where there is one.
+/// Returns a value that all of the schemas accept, and a second value that differs from it, if
+/// there are such values.
 pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
     let accepting = Accepting::of(schemas.iter().copied());
     let Some(schema) = schemas.first() else {
@@ -81,8 +83,9 @@ pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
     std::iter::once(first).chain(second).collect()
 }
 
-/// Values that the schema may accept: the small one; with another text; with one field more; with another value of an enum,
-/// and a field that may go with it; with an inner object that is such a value of its own.
+/// Returns values that the schema may accept: the small value; other strings; the small value with
+/// one more field; with another value of an enum, alone or with one more field; with another inner
+/// object.
 fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
     let small = crd_unions::small_value(schema);
     let mut found = vec![small.clone()];
@@ -99,7 +102,7 @@ fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
                 Value::Object(object)
             };
             found.extend(without.iter().map(|field| with(object, field)));
-            // Fields that are required, and whose small values were not fine.
+            // The small values of required fields may be invalid.
             for (name, value) in object {
                 if found.len() >= TRIES {
                     break;
@@ -128,7 +131,7 @@ fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
     found
 }
 
-/// Other values of an enum, or other texts.
+/// Returns other values of an enum, or other strings.
 fn others(schema: &Value, value: &Value) -> Vec<Value> {
     match (schema.get("enum").and_then(Value::as_array), value) {
         (Some(values), _) => values
@@ -141,7 +144,7 @@ fn others(schema: &Value, value: &Value) -> Vec<Value> {
     }
 }
 
-/// Values that differ from one in as little as can be.
+/// Returns values that differ from a value as little as possible.
 fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
     if depth > DEPTH {
         return Vec::new();
@@ -169,7 +172,7 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
     }
 }
 
-/// Another item, or one more.
+/// Returns lists with another first element, or with one more element.
 fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
     let items = schema.get("items").unwrap_or(&Value::Null);
     let mut found = Vec::new();
@@ -183,7 +186,7 @@ fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> 
     found
 }
 
-/// Another value of a field, one more field, or an entry more.
+/// Returns objects with another value of a field, with one more field, or with one more entry.
 fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
     let mut found = Vec::new();
     let with = |name: &str, value: Value| {

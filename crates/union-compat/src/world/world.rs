@@ -1,5 +1,5 @@
-//! The small world of the unions of a place in two versions: each value of each discriminator, absent and one that nobody knows,
-//! with each member set and unset.
+//! The small world of a place: objects for its unions in two versions. They combine each value of
+//! each discriminator, an absent and an unknown one, with each member set and unset.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::version::declared::Declared;
 use crate::world::frame::settle;
 use crate::world::value::{Values, pair};
 
-/// Unions of both versions that have a field in common.
+/// The unions of both versions that share fields.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairing<'a> {
     pub(crate) old: Vec<&'a Declared>,
@@ -17,19 +17,19 @@ pub(crate) struct Pairing<'a> {
 
 /// The objects of a pairing.
 pub(crate) struct World {
-    /// The smallest first.
+    /// The objects, smallest first.
     pub(crate) objects: Vec<Value>,
-    /// Whether all combinations are there.
+    /// True if `objects` contains all combinations.
     pub(crate) is_whole: bool,
     /// The fields of the unions.
     pub(crate) fields: Vec<String>,
-    /// A second value of the members that have one.
+    /// The second values of the members that have two.
     pub(crate) seconds: Map<String, Value>,
-    /// Members without a value that their schemas accept: they are never set.
+    /// The members that are never set, because no value was found that their schemas accept.
     pub(crate) valueless: Vec<String>,
 }
 
-/// The unions that share fields, directly or by others.
+/// Groups the unions that share fields, directly or through other unions.
 pub(crate) fn pairings<'a>(old: &'a [Declared], new: &'a [Declared]) -> Vec<Pairing<'a>> {
     let mut found: Vec<Pairing<'a>> = Vec::new();
     let all = old.iter().map(|union| (union, true));
@@ -68,7 +68,8 @@ impl Pairing<'_> {
             .any(|union| union.fields().any(|own| own == field))
     }
 
-    /// The discriminators with what they may say; `None` is absent.
+    /// Returns the discriminators with their values, an unknown value, and `None` for an absent
+    /// discriminator.
     fn discriminators(&self) -> Vec<(String, Vec<Option<String>>)> {
         let mut found: Vec<(String, Vec<Option<String>>)> = Vec::new();
         for union in self.unions() {
@@ -103,7 +104,8 @@ impl Pairing<'_> {
         found
     }
 
-    /// Whether what discriminators say selects a member, or nothing has to.
+    /// Returns true if the values of the discriminators select a member. A member of a union
+    /// without a discriminator is selected if all discriminators are absent.
     fn selects(&self, said: &[(&str, &str)], member: &str) -> bool {
         self.unions().any(|union| {
             let Some(member) = union.member(member) else {
@@ -126,7 +128,8 @@ impl Pairing<'_> {
         found
     }
 
-    /// The small world, upon what the place requires beside.
+    /// Returns the objects of the pairing. Each contains the fields that the place requires
+    /// otherwise.
     pub(crate) fn world(
         &self,
         base: &Value,
@@ -177,7 +180,8 @@ impl Pairing<'_> {
     }
 }
 
-/// All combinations, by how many fields are set, as far as the bounds go.
+/// Returns the combinations within the bounds, ordered by the number of set fields, and true if
+/// none was left out.
 fn combine(
     base: &Map<String, Value>,
     discriminators: &[(String, Vec<Option<String>>)],
@@ -193,7 +197,7 @@ fn combine(
                 said
             })
         });
-        // More discriminators than that are in no union that was found.
+        // No known union has enough discriminators to reach the bound.
         said = longer.take(OBJECTS).collect();
     }
     let most = if members.len() <= EXHAUSTIVE {
@@ -214,7 +218,9 @@ fn combine(
     let mut sizes: Vec<(bool, usize, usize, usize)> = Vec::new();
     for (number, said) in said.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
-            // A value with what it selects, or with nothing: what is valid is never left out for what is not.
+            // An object is plain if it has at most one member set, and its discriminators select
+            // the member. Plain objects have precedence, so that the bound does not drop a valid
+            // object for an invalid one.
             let set_alone = set.iter().filter_map(|member| members.get(*member));
             let is_plain =
                 set.len() <= 1 && set_alone.into_iter().all(|(name, _)| selects(said, name));

@@ -1,4 +1,4 @@
-//! What an API server would say of CRDs and samples, for whoever builds them.
+//! The checks of CRDs and samples by an API server's rules, with messages for the author.
 
 use core::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::crd::Crd;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 use union_json::document::{self, CrdVersion};
 
-/// What a server would refuse in a CRD, with the bounds that its rules need.
+/// Returns the errors of an API server for a CRD, with the bounds that its rules need.
 pub(super) fn lint(crd: &Crd) -> Option<String> {
     let errors = crd.lint().err()?;
     let mut text = format!("an API server would refuse the CRD {}:", crd.name());
@@ -36,7 +36,7 @@ fn indented(text: &str) -> String {
     lines.join("\n")
 }
 
-/// What is wrong with a sample: it is not judged as it should be.
+/// Returns a message if a sample is not accepted or rejected as declared.
 pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let Sample {
         file,
@@ -68,7 +68,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
         Err(errors) => return Some(format!("the sample {file}: {errors}")),
     };
     let mut request = object.clone();
-    // As a client does, where none is said.
+    // Clients set the default namespace if none is given.
     if crd.declared().is_namespaced()
         && let Some(metadata) = request.get_mut("metadata").and_then(Value::as_object_mut)
     {

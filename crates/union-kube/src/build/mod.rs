@@ -1,6 +1,8 @@
-//! CRDs and documents written by a build script; the build fails where a server would refuse them.
+//! CRDs and documents written by a build script. The build fails if an API server would reject
+//! them.
 //!
-//! A build script cannot see the types of its own package; they are in a package of their own, on which it depends:
+//! A build script cannot use the types of its own package. They are in a separate package, on which
+//! the build script depends:
 //!
 //! ```toml
 //! [build-dependencies]
@@ -27,8 +29,8 @@
 //!     .finish();
 //! ```
 //!
-//! Cargo runs the script again when the types change, for then it is compiled again. Files are JSON; `print` makes them
-//! YAML by a crate of your choice.
+//! Cargo runs the script again when the types change, because the script is then compiled again.
+//! Files are JSON; [`Output::print`] changes their format to YAML by a crate of your choice.
 
 mod check;
 mod output;

@@ -14,14 +14,14 @@ use crate::document::openapi;
 use crate::error::CrdError;
 use crate::print::to_json_string;
 
-/// What a build script writes, put together step by step. Mistakes are collected, so that one build tells of all.
+/// The outputs of a build script. Errors are collected, so that one build reports all of them.
 pub struct Output {
     folder: Option<PathBuf>,
     crds: Vec<Crd>,
     objects: Vec<Sample>,
     document: Option<(String, String)>,
     print: Print,
-    /// The ending of files that `print` makes.
+    /// The extension of the files that `print` formats.
     ending: String,
     problems: Vec<String>,
 }
@@ -29,8 +29,8 @@ pub struct Output {
 type Print = Box<dyn Fn(&Value) -> Result<String, String>>;
 
 impl Output {
-    /// Into the folder that cargo gives to the build script, `OUT_DIR`. Elsewhere there is none, and [`write`](Self::write)
-    /// says so.
+    /// Returns outputs for the folder `OUT_DIR`, which cargo sets for build scripts. In other
+    /// programs, [`write`](Self::write) returns an error, because the variable is missing.
     #[must_use]
     pub fn to_out_dir() -> Self {
         match env::var_os("OUT_DIR") {
@@ -46,7 +46,7 @@ impl Output {
         }
     }
 
-    /// Into this folder, which is made if it is not there.
+    /// Returns outputs for a folder, which is created if it does not exist.
     #[must_use]
     pub fn to(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -60,7 +60,8 @@ impl Output {
         }
     }
 
-    /// Prints CRDs and objects in another form than JSON; `ending` is that of their files: `yaml`.
+    /// Prints CRDs and objects in another format than JSON. `ending` is the extension of their
+    /// files: `yaml`.
     ///
     /// ```no_run
     /// # use union_kube::build::Output;
@@ -80,8 +81,9 @@ impl Output {
         self
     }
 
-    /// A CRD, as [`Crd::of`] and [`Crd::merge`] give it: `documents.docs.example.com.json` for the cluster, and
-    /// `documents.docs.example.com.full.json` for tools. An error of theirs fails the build.
+    /// Adds a CRD, the result of [`Crd::of`] or [`Crd::merge`]: `documents.docs.example.com.json`
+    /// for the cluster, and `documents.docs.example.com.full.json` for tools. An error in place of
+    /// the CRD fails the build.
     #[must_use]
     pub fn crd(mut self, crd: Result<Crd, CrdError>) -> Self {
         match crd {
@@ -94,22 +96,22 @@ impl Output {
         self
     }
 
-    /// The `OpenAPI` document of the CRDs, in `openapi.json`; title and version are its own.
+    /// Adds the `OpenAPI` document of the CRDs, in `openapi.json`, with a title and a version.
     #[must_use]
     pub fn openapi(mut self, title: &str, version: &str) -> Self {
         self.document = Some((title.to_owned(), version.to_owned()));
         self
     }
 
-    /// A sample that an API server takes; the build fails where it would not. It is of one of the CRDs, and is written
-    /// to `file`, whose ending is added.
+    /// Adds a sample that an API server accepts; the build fails if the server would reject it. The
+    /// sample is an object of one of the CRDs, and is written to `file` with the extension added.
     #[must_use]
     pub fn accepted(self, file: &str, object: Value) -> Self {
         self.sample(file, object, true)
     }
 
-    /// A sample that an API server refuses; the build fails where it would not. For the rest it is as
-    /// [`accepted`](Self::accepted).
+    /// Adds a sample that an API server rejects; the build fails if the server would accept it.
+    /// Otherwise like [`accepted`](Self::accepted).
     #[must_use]
     pub fn refused(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
@@ -124,8 +126,8 @@ impl Output {
         self
     }
 
-    /// Writes everything, and gives the paths of the files. Nothing is written where something is wrong; files that stay
-    /// as they were are not touched.
+    /// Writes all outputs, and returns the paths of the files. If there is an error, no file is
+    /// written. Files with unchanged contents are not touched.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -148,8 +150,9 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// All that is wrong: CRDs that could not be made or that a server would refuse, samples that are not judged as they
-    /// should be, duplicate names of files, and what cannot be printed or written.
+    /// Returns an error if a CRD could not be created or an API server would reject it; if a sample
+    /// is not accepted or rejected as declared; if two files have one name; or if an output cannot
+    /// be printed or written. The list contains all errors.
     pub fn write(self) -> Result<Vec<PathBuf>, Vec<String>> {
         let Self {
             folder,
@@ -160,7 +163,7 @@ impl Output {
             ending,
             mut problems,
         } = self;
-        // Where a CRD is wrong, so is what is said of its objects.
+        // Errors of samples are not meaningful if a CRD is invalid.
         if problems.is_empty() {
             problems.extend(
                 objects
@@ -206,11 +209,12 @@ impl Output {
         files.iter().map(write).collect()
     }
 
-    /// [`write`](Self::write), for a build script's `main`: it tells cargo when to run it again, what an API server warns
-    /// of in the CRDs, and what is wrong, upon which the build fails.
+    /// Writes all outputs as [`write`](Self::write) does, for the `main` of a build script. Prints
+    /// for cargo when to run the script again, the warnings of an API server about the CRDs, and
+    /// the errors, which fail the build.
     pub fn finish(self) {
-        // Without this, cargo would run the script whenever any file of the package changes. It runs it in any
-        // case when it is compiled again: when it or the types change.
+        // Without this line, cargo would run the script whenever any file of the package changes.
+        // It always runs a script that was compiled again: when the script or the types change.
         println!("cargo::rerun-if-changed={}", script());
         for crd in &self.crds {
             for warning in crd.warnings() {
@@ -225,7 +229,8 @@ impl Output {
     }
 }
 
-/// A file that is there and changes with the build script; cargo takes a file that is not there for one that has changed.
+/// Returns a file that exists and changes with the build script. Cargo treats a missing file as
+/// changed.
 fn script() -> &'static str {
     if Path::new("build.rs").exists() {
         "build.rs"
@@ -234,7 +239,8 @@ fn script() -> &'static str {
     }
 }
 
-/// A file that stays as it was does not look new to whoever includes it.
+/// Writes a file if its contents differ, so that an unchanged file does not look new to the code
+/// that includes it.
 fn write_if_changed(path: &Path, text: &str) -> std::io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|there| there == text) {
         return Ok(());

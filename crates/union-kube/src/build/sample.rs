@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// An object beside its CRD.
+/// An object that should be accepted or rejected.
 pub(super) struct Sample {
     pub(super) file: String,
     pub(super) object: Value,

@@ -1,7 +1,9 @@
-//! CEL that goes to the unions of one site, new object and old one together, as the engine does.
+//! CEL that iterates over the unions of one site, in the new object and the old one together, as
+//! the engine does.
 //!
-//! `object` and `oldObject` of a policy are JSON: fields are asked for by their JSON names, and null is a value. What does not have
-//! the type that its schema wants is not gone into: the server refuses it.
+//! `object` and `oldObject` of a policy are JSON: fields have their JSON names, and null is a
+//! value. A value that does not have the type of its schema is skipped, because the API server
+//! rejects it.
 
 use k8s_json_internals::cel_text::literal;
 use serde_json::Value;
@@ -9,22 +11,22 @@ use serde_json::Value;
 use crate::place::site::{Site, Step};
 use union_json::pointer::escape;
 
-/// Where an expression is: what things are called there.
+/// The position of an expression: the CEL names of the values there.
 #[derive(Clone, Debug)]
 pub(crate) struct At {
-    /// The new value.
+    /// The expression of the new value.
     pub(crate) new: String,
-    /// The old one, or null.
+    /// The expression of the old value, which may be null.
     pub(crate) old: String,
-    /// Its JSON pointer.
+    /// The JSON pointer of the value.
     pub(crate) pointer: Joined,
-    /// Its path, as error messages have it.
+    /// The path of the value in error messages.
     pub(crate) path: Joined,
-    /// How many loops and names there are around it: names end with their number.
+    /// The number of enclosing loops and bindings. Names of variables end with it.
     depth: usize,
 }
 
-/// A text that is made when a policy runs: literals, and what is in between.
+/// A string that is concatenated when a policy runs, from literals and expressions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Joined(Vec<Part>);
 
@@ -35,7 +37,7 @@ enum Part {
 }
 
 impl Joined {
-    /// The same text with more behind it.
+    /// Returns the string with a literal appended.
     pub(crate) fn and(&self, text: &str) -> Self {
         let mut parts = self.0.clone();
         match parts.last_mut() {
@@ -45,19 +47,19 @@ impl Joined {
         Self(parts)
     }
 
-    /// The same text with what an expression comes to behind it.
+    /// Returns the string with the value of an expression appended.
     pub(crate) fn and_made(&self, expression: impl Into<String>) -> Self {
         let mut parts = self.0.clone();
         parts.push(Part::Made(expression.into()));
         Self(parts)
     }
 
-    /// Whether it is the object itself.
+    /// Returns true if the string is empty, as the path of the root object is.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The expression for it.
+    /// Returns the CEL expression of the string.
     pub(crate) fn cel(&self) -> String {
         if self.is_empty() {
             return "''".to_owned();
@@ -70,16 +72,16 @@ impl Joined {
     }
 }
 
-/// What old elements a list without keys has.
+/// The treatment of lists without keys, whose elements do not have old ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unkeyed {
-    /// None: what is said of them is said of all.
+    /// All elements are new.
     New,
-    /// None, and an unchanged list is not gone into.
+    /// All elements are new, and an unchanged list is skipped.
     Changed,
 }
 
-/// The expression, a list, of all unions of a site: what `leaf` says of one of them, one after the other.
+/// Returns a CEL expression for the concatenated lists of `leaf` for all unions of a site.
 pub(crate) fn descend(site: &Site<'_>, unkeyed: Unkeyed, leaf: &dyn Fn(&At) -> String) -> String {
     let root = At {
         new: "object".to_owned(),
@@ -142,7 +144,8 @@ fn below(steps: &[Step<'_>], at: &At, unkeyed: Unkeyed, leaf: &dyn Fn(&At) -> St
     }
 }
 
-/// The old element with the keys of the new one, which is looked for where the new one is first.
+/// Returns a CEL expression for the old element with the keys of the new one. The position of the
+/// new element is tried first.
 fn old_element(keys: &[(&str, Option<&Value>)], at: &At, index: &str, next: &At) -> String {
     let (old, new) = (&at.old, &next.new);
     let key = |of: &str, (name, default): &(&str, Option<&Value>)| {
@@ -163,7 +166,7 @@ fn old_element(keys: &[(&str, Option<&Value>)], at: &At, index: &str, next: &At)
     )
 }
 
-/// A scalar as CEL writes it: the default of a key.
+/// Returns a scalar, the default of a key, as a CEL literal.
 fn value(value: &Value) -> String {
     match value {
         Value::String(text) => literal(text),
@@ -181,7 +184,7 @@ impl At {
         }
     }
 
-    /// The name of the index, and an element.
+    /// Returns the name of the index, and the position of an element.
     fn element(&self) -> (String, Self) {
         let next = self.deeper();
         let index = format!("i{}", next.depth);
@@ -194,7 +197,7 @@ impl At {
         (index, at)
     }
 
-    /// The name of the key, and what is under it.
+    /// Returns the name of the key, and the position of its value.
     fn value(&self) -> (String, Self) {
         let next = self.deeper();
         let key = format!("k{}", next.depth);
@@ -217,7 +220,8 @@ impl At {
         }
     }
 
-    /// A list, if there is an object; the object of the request is one.
+    /// Returns a CEL expression for the list if the new value is an object, and otherwise for an
+    /// empty list. The root of a request is always an object.
     fn if_map(&self, list: &str) -> String {
         match self.depth {
             0 => list.to_owned(),
@@ -225,7 +229,8 @@ impl At {
         }
     }
 
-    /// What the old object has under a key, which is an expression; null if nothing.
+    /// Returns a CEL expression for the old object's value under a key, or null. `key` is an
+    /// expression.
     fn old_under(&self, key: &str) -> String {
         let old = &self.old;
         format!(
@@ -234,7 +239,7 @@ impl At {
         )
     }
 
-    /// Whether there is an old object.
+    /// Returns a CEL condition that is true if there is an old object.
     pub(crate) fn is_update(&self) -> String {
         format!("type({}) == map", self.old)
     }

@@ -1,4 +1,4 @@
-//! Where in an object the unions of a schema are.
+//! The positions of unions in an object.
 
 use k8s_json_internals::quote::quoted;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use union_runtime::MemberSpec;
 
 use crate::gap::Gap;
 
-/// A union, and how one gets to it.
+/// A union, and the steps from the root object to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Site<'a> {
     pub(crate) steps: Vec<Step<'a>>,
@@ -17,15 +17,17 @@ pub(crate) struct Site<'a> {
 /// A step on the way to a union.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<'a> {
-    /// To a field.
+    /// A step to a field.
     Field(&'a str),
-    /// To the elements of a list, with their keys if it is of type map.
+    /// A step to the elements of a list, with the names and defaults of its keys if it is of type
+    /// map.
     Items(Vec<(&'a str, Option<&'a Value>)>),
-    /// To what is under all keys of a map but these.
+    /// A step to the values of a map, except the values of these keys.
     Values(Vec<&'a str>),
 }
 
-/// All unions, in the order in which normalization and validation come to them: parents first. What cannot be reached is a gap.
+/// Returns all unions in the order of normalization and validation, parents first. Adds a gap for
+/// each recursive schema.
 pub(crate) fn sites<'a>(unions: &'a Unions, gaps: &mut Vec<Gap>) -> Vec<Site<'a>> {
     let mut found = Finder {
         sites: Vec::new(),
@@ -77,7 +79,7 @@ impl<'a> Finder<'a, '_> {
     }
 }
 
-/// A path for people: `spec.rules[].filters[]`.
+/// Returns the path of the steps: `spec.rules[].filters[]`.
 pub(crate) fn path_of(steps: &[Step<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
@@ -99,29 +101,30 @@ impl Site<'_> {
         path_of(&self.steps)
     }
 
-    /// Whether it is below a list or a map.
+    /// Returns true if the union is below a list or a map.
     pub(crate) fn is_in_loop(&self) -> bool {
         self.loops() > 0
     }
 
-    /// How many lists and maps it is below.
+    /// Returns the number of lists and maps above the union.
     pub(crate) fn loops(&self) -> usize {
         let steps = self.steps.iter();
         steps.filter(|step| !matches!(step, Step::Field(_))).count()
     }
 
-    /// Whether each object here has an old one: it is not below a list without keys.
+    /// Returns true if the objects of the site can have old ones: the union is not below a list
+    /// without keys.
     pub(crate) fn has_old(&self) -> bool {
         let mut steps = self.steps.iter();
         !steps.any(|step| matches!(step, Step::Items(keys) if keys.is_empty()))
     }
 
-    /// Whether it is in the status.
+    /// Returns true if the union is in the status.
     pub(crate) fn is_in_status(&self) -> bool {
         matches!(self.steps.first(), Some(Step::Field("status")))
     }
 
-    /// What it is called, for people.
+    /// Returns the description of the union in messages.
     pub(crate) fn called(&self) -> String {
         let spec = self.union.spec();
         if let Some(discriminator) = spec.discriminator() {

@@ -1,10 +1,11 @@
-//! What a union says, in CEL: `State` of the runtime.
+//! The state of a union in CEL, like `State` of the runtime.
 
 use k8s_json_internals::cel_text::literal;
 use union_json::PlacedUnion;
 use union_runtime::{Arity, MemberSpec};
 
-/// The discriminator of the object that `of` names: null where it says nothing. Without one, null.
+/// Returns a CEL expression for the value of the discriminator in the object that `of` names. It is
+/// null if the discriminator is unset, or if the union does not have one.
 pub(crate) fn selected(union: PlacedUnion<'_>, of: &str) -> String {
     let spec = union.spec();
     let Some(discriminator) = spec.discriminator() else {
@@ -18,12 +19,13 @@ pub(crate) fn selected(union: PlacedUnion<'_>, of: &str) -> String {
     };
     match spec.arity() {
         Arity::Selected => said,
-        // One that follows the members says nothing by `""`.
+        // For a discriminator that follows the members, `""` means unset.
         _ => format!("[{said}].map(x, x == '' ? null : x)[0]"),
     }
 }
 
-/// Whether what is called `said` and is not null is one of the discriminator's values: validation of the schema refuses others.
+/// Returns a CEL condition that is true if `said`, which is not null, is a value of the
+/// discriminator. The validation of the schema rejects other values.
 pub(crate) fn is_known(union: PlacedUnion<'_>, said: &str) -> String {
     match union.spec().discriminator() {
         None => "false".to_owned(),
@@ -32,17 +34,18 @@ pub(crate) fn is_known(union: PlacedUnion<'_>, said: &str) -> String {
     }
 }
 
-/// Whether a member is set in the object that `of` names; `member` is an expression.
+/// Returns a CEL condition that is true if a member is set in the object that `of` names. `member`
+/// is an expression.
 pub(crate) fn is_set(of: &str, member: &str) -> String {
     format!("{of}[?{member}].orValue(dyn(null)) != null")
 }
 
-/// A list of texts.
+/// Returns a CEL list of strings.
 pub(crate) fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     format!("[{}]", texts.map(literal).collect::<Vec<_>>().join(", "))
 }
 
-/// The names of the members.
+/// Returns a CEL list of the names of the members.
 pub(crate) fn names(union: PlacedUnion<'_>) -> String {
     list(union.spec().members().map(MemberSpec::name))
 }

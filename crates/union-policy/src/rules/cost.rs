@@ -1,7 +1,8 @@
-//! For how many elements of a list or a map the budget of a server lasts.
+//! The number of elements of a list or a map for which the cost budget of an API server suffices.
 //!
-//! An expression is run on made-up objects of a few elements, all of which switch. Its cost grows with the square of their number at
-//! most, so that three runs say how it goes on.
+//! An expression is evaluated on generated objects with a few elements, all of which switch to
+//! another member. The cost grows at most with the square of their number, so three evaluations
+//! determine it.
 
 use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
@@ -11,17 +12,18 @@ use union_runtime::MemberSpec;
 use crate::gap::Gap;
 use crate::place::site::{Site, Step};
 
-/// How many elements the smallest object has, and how many more each further one.
+/// The number of elements of the smallest generated object, and the step to each larger one.
 const ELEMENTS: u64 = 8;
 
-/// More than a request has room for.
+/// A number of elements that no request can contain.
 const MOST: u64 = 10_000_000;
 
-/// How long made-up keys are: as long as the name of a label or a port may be.
+/// The length of generated keys: the maximum length of the name of a label or a port.
 const KEY_LENGTH: usize = 63;
 
-/// What to say of a site below lists or maps that may have more elements than the budget lasts for. `schema` is the schema of the
-/// object, `expression` what a server evaluates, in so far as it costs something.
+/// Returns the gap of a site below lists or maps if they may have more elements than the budget
+/// allows. `schema` is the schema of the object, `expression` the part of the policy's expression
+/// that costs something.
 pub(crate) fn gap(site: &Site<'_>, schema: &Value, expression: &str) -> Option<Gap> {
     let loops = 0..site.loops();
     let fit = |is_moved| {
@@ -45,7 +47,7 @@ pub(crate) fn gap(site: &Site<'_>, schema: &Value, expression: &str) -> Option<G
     Some(Gap::new(site.path(), why))
 }
 
-/// How many unions there may be at a site, by the bounds of its schema.
+/// Returns the maximum number of unions at a site, if its schema bounds it.
 fn most_elements(site: &Site<'_>, schema: &Value) -> Option<u64> {
     let (mut most, mut schema) = (1_u64, schema);
     for step in &site.steps {
@@ -63,7 +65,8 @@ fn most_elements(site: &Site<'_>, schema: &Value) -> Option<u64> {
     Some(most)
 }
 
-/// How many elements fit if the loop with this number has them, and each of the others has one.
+/// Returns the number of elements within the budget if the loop `number` has them, and each other
+/// loop has one.
 fn fitting(site: &Site<'_>, expression: &str, number: usize, is_moved: bool) -> Option<u64> {
     let cost = |count: u64| {
         let object = |is_new| object(site, number, count, is_new, is_moved);
@@ -71,7 +74,7 @@ fn fitting(site: &Site<'_>, expression: &str, number: usize, is_moved: bool) -> 
     };
     let costs = [cost(ELEMENTS)?, cost(2 * ELEMENTS)?, cost(3 * ELEMENTS)?];
     let [first, second, third] = costs.map(i128::from);
-    // Newton's polynomial through the three.
+    // Newton's polynomial through the three costs.
     let (step, bend) = (second - first, third - 2 * second + first);
     let fits = |steps: u64| {
         let steps = i128::from(steps);
@@ -93,9 +96,9 @@ fn fitting(site: &Site<'_>, expression: &str, number: usize, is_moved: bool) -> 
     Some((fitting + 1) * ELEMENTS)
 }
 
-/// What a run costs; nothing where the expression cannot be run here.
+/// Returns the cost of an evaluation; `None` if the expression cannot be evaluated here.
 fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
-    // An optional `oldSelf` is plain JSON, as the objects of a policy are.
+    // The values of an optional `oldSelf` are plain JSON, as the objects of a policy are.
     let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
     let types = types.declare().ok()?;
     let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
@@ -114,7 +117,8 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
     Some(cost(expression)?.saturating_sub(cost("[]")?))
 }
 
-/// An object whose unions at the site have all members set, and another selected one in the new object than in the old one.
+/// Returns an object whose unions at the site have all members set. The new object selects another
+/// member than the old one.
 fn object(site: &Site<'_>, number: usize, count: u64, is_new: bool, is_moved: bool) -> Value {
     let mut loops = site.loops();
     let mut value = Value::Object(union(site, is_new));
@@ -158,7 +162,7 @@ fn union(site: &Site<'_>, is_new: bool) -> Map<String, Value> {
     let members = spec.members().map(MemberSpec::name);
     let mut union: Map<String, Value> = members.map(|name| (name.to_owned(), json!({}))).collect();
     let Some(discriminator) = spec.discriminator() else {
-        // One was added.
+        // A union without a discriminator: the new object has one more member.
         let first = spec.members().map(MemberSpec::name).next();
         if let (false, Some(first)) = (is_new, first) {
             union.remove(first);

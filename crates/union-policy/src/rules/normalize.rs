@@ -1,5 +1,5 @@
-//! Normalization, in CEL: the changes that native `normalize` makes of one union (`rules/normalize.rs` of union-runtime), each as a
-//! list of texts: `['remove', pointer]`, or `['add', pointer, value]`.
+//! Normalization, in CEL: the changes of one union by the native `normalize` (`rules/normalize.rs`
+//! of union-runtime), each as a list: `['remove', pointer]`, or `['add', pointer, value]`.
 
 use k8s_json_internals::cel_text::literal;
 use union_json::PlacedUnion;
@@ -9,18 +9,19 @@ use crate::place::descend::{At, escape_in_cel};
 use crate::place::state::{is_known, is_set, list, names, selected};
 use union_json::pointer::escape;
 
-/// Whether an object that is created may be changed too: the discriminator follows its members.
+/// Returns true if normalization may also change a created object: the discriminator follows the
+/// members.
 pub(crate) fn is_of_creates(union: PlacedUnion<'_>) -> bool {
     let spec = union.spec();
     spec.arity() != Arity::Selected && spec.discriminator().is_some()
 }
 
-/// Whether anything is changed of an object that has no old one.
+/// Returns true if normalization may change an object without an old one.
 pub(crate) fn is_of_new(union: PlacedUnion<'_>) -> bool {
     union.spec().arity() != Arity::Selected
 }
 
-/// What is to be changed.
+/// Returns a CEL expression for the list of changes.
 pub(crate) fn changes(union: PlacedUnion<'_>, at: &At) -> String {
     match union.spec().arity() {
         Arity::Selected => by_discriminator(union, at),
@@ -28,7 +29,8 @@ pub(crate) fn changes(union: PlacedUnion<'_>, at: &At) -> String {
     }
 }
 
-/// The 2022 model: a discriminator that changed to a known value clears every member but the selected one.
+/// Returns the changes by the 2022 model: a discriminator that changed to a known value clears
+/// every member but the selected one.
 fn by_discriminator(union: PlacedUnion<'_>, at: &At) -> String {
     let spec = union.spec();
     let values = spec
@@ -50,7 +52,8 @@ fn by_discriminator(union: PlacedUnion<'_>, at: &At) -> String {
     )
 }
 
-/// The 2019 model: a discriminator that changed says which member stays; else it follows the one that is set, or was added.
+/// Returns the changes by the 2019 model: a discriminator that changed selects the member that
+/// stays. Otherwise the discriminator follows the member that is set or was added.
 fn by_members(union: PlacedUnion<'_>, at: &At) -> String {
     let set = format!("{}.filter(m, {})", names(union), is_set(&at.new, "m"));
     let was_unset = format!("!({} && {})", at.is_update(), is_set(&at.old, "m"));
@@ -79,7 +82,7 @@ fn by_members(union: PlacedUnion<'_>, at: &At) -> String {
         .pointer
         .and(&format!("/{}", escape(discriminator.name())))
         .cel();
-    // A required one that is absent follows the members all the same.
+    // A required discriminator that is absent follows the members too.
     let is_known = is_known(union, "s");
     format!(
         "[{said}].map(s, s == null || {is_known} ? [{was}].map(w, [{set}].map(set, \
@@ -88,7 +91,8 @@ fn by_members(union: PlacedUnion<'_>, at: &At) -> String {
     )
 }
 
-/// The change that removes the member with the name that `name` comes to.
+/// Returns a CEL expression for the change that removes a member. `name` is an expression for the
+/// name of the member.
 fn removed(union: PlacedUnion<'_>, at: &At, name: &str) -> String {
     let names = union.spec().members().map(MemberSpec::name);
     let token = if names.clone().any(|name| name != escape(name)) {

@@ -14,7 +14,7 @@ use union_runtime::{Arity, DiscriminatorSpec};
 use crate::place::descend::{At, Joined};
 use crate::place::state::{is_known, is_set, names, selected};
 
-/// What is wrong.
+/// Returns a CEL expression for the list of violations.
 pub(crate) fn violations(union: PlacedUnion<'_>, at: &At) -> String {
     let spec = union.spec();
     let Some(discriminator) = spec.discriminator() else {
@@ -68,7 +68,8 @@ fn unsupported(union: PlacedUnion<'_>, discriminator: &DiscriminatorSpec<'_>, at
     )
 }
 
-/// Of members that are set and not selected, and the other way round. `same`: the discriminator is as it was.
+/// Returns a CEL expression for the violations of set members that are not selected, and of
+/// selected members that are not set. `same` is true if the discriminator did not change.
 fn of_members(union: PlacedUnion<'_>, at: &At) -> String {
     let spec = union.spec();
     let row = |name: &str, value: &str, text: String| {
@@ -105,11 +106,12 @@ fn of_members(union: PlacedUnion<'_>, at: &At) -> String {
     )
 }
 
-/// Of how many members are set. `same`: the discriminator, if there is one, is as it was.
+/// Returns a CEL expression for the violations by the number of set members. `same` is true if the
+/// discriminator did not change, or if there is none.
 fn of_count(union: PlacedUnion<'_>, at: &At) -> String {
     let set_of = |object: &str| format!("{}.filter(m, {})", names(union), is_set(object, "m"));
     let (set, was) = (set_of(&at.new), set_of(&at.old));
-    // As Kubernetes calls the object itself.
+    // Kubernetes' path of the root object.
     let path = if at.path.is_empty() {
         Joined::default().and("<nil>: ")
     } else {
@@ -136,7 +138,7 @@ fn of_count(union: PlacedUnion<'_>, at: &At) -> String {
     format!("[{set}].map(set, {found})[0]")
 }
 
-/// A violation of a field.
+/// Returns a CEL expression for a violation at a field.
 fn of_field(path: &Joined, text: &str) -> String {
     path.and(": Invalid value: \"\": ").and_made(text).cel()
 }
