@@ -12,8 +12,8 @@ pub(super) const CHECK: u64 = 350_000;
 /// The size of the name of a format, as the server guesses it.
 const LONGEST_FORMAT: u64 = 64;
 
-/// The cost of a selector of that length: the server reads it, and counts each requirement that may
-/// be in it.
+/// Returns the cost of a selector of a length: the server parses the selector, and counts each
+/// requirement that may be inside.
 pub(super) const fn selector_of(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
@@ -22,7 +22,7 @@ pub(super) const fn selector_of(length: u64) -> u64 {
         .saturating_add(10)
 }
 
-/// A call that costs one, whatever it gets.
+/// Costs one, for any arguments.
 pub(super) const fn one(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(Range::ONE)
 }
@@ -32,7 +32,7 @@ pub(super) fn reading(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(0).tenths())
 }
 
-/// Reads all of a string, and makes something of the same size.
+/// Reads all of a string, and creates a value of the same size.
 pub(super) fn mapping(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(args.size(0).tenths(), args.size(0))
 }
@@ -189,7 +189,7 @@ pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
     making(Range::exactly(to.wrapping_sub(from)), 1.0)
 }
 
-/// Makes a list of integers.
+/// Creates a list of integers.
 pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
     making(Range::exactly(index(args, 0).unwrap_or(u64::MAX)), 1.0)
 }
@@ -210,7 +210,7 @@ pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0), levels)
 }
 
-/// Compares each element of a list with each other one, and makes a list.
+/// Compares each element of a list with each other element, and creates a list.
 pub(super) fn comparing(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0).times(args.size(0)), 2.0)
 }
@@ -230,18 +230,18 @@ pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
     making(args.size(1).times(args.size(1)), 2.1)
 }
 
-/// Makes a list of that size, with so much work for each element.
+/// Creates a list of a size, with the factor as the work for each element.
 fn making(size: Range, factor: f64) -> CallEstimate {
     CallEstimate::sized(size.factor(factor).plus(Range::exactly(11)), size)
 }
 
-/// The value of an integer literal; negative ones count as zero.
+/// Returns the value of an integer literal; zero for negative ones.
 fn index(args: &dyn Arguments, at: usize) -> Option<u64> {
     let literal = args.int_literal(at);
     literal.map(|value| u64::try_from(value).unwrap_or_default())
 }
 
-/// Compares each element of a list with each of another list.
+/// Compares each element of a list with each element of another list.
 pub(super) fn pairs(args: &dyn Arguments) -> CallEstimate {
     all_pairs(args, 1.0)
 }
@@ -299,9 +299,9 @@ fn shorter(one: Range, other: Range) -> Range {
     Range { min, max }.tenths()
 }
 
-/// The size of a string with a part of it replaced wherever it is found. The largest string comes
-/// from the smallest part, which is found most often, and the smallest string from the largest
-/// part.
+/// Returns the size of a string with a part of it replaced wherever it is found. The largest string
+/// results from the smallest part, which is found most often, and the smallest string from the
+/// largest part.
 fn replaced(text: Range, part: Range, by: Range) -> Range {
     let grows = part.min == 0 || by.max > part.min;
     let shrinks = part.max == 0 || by.min < part.max;
@@ -319,8 +319,8 @@ fn replaced(text: Range, part: Range, by: Range) -> Range {
     }
 }
 
-/// The size of a string in which the part is found as often as possible: the string repeats the
-/// part, and the last one counts even if the end cuts it. An empty part is found beside every
+/// Returns the size of a string in which the part is found as often as possible: the string repeats
+/// the part, and the last one counts even if the end cuts it. An empty part is found beside every
 /// letter, and the letters stay.
 const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
     if part == 0 {
@@ -335,7 +335,7 @@ const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
 mod tests {
     use super::{Range, replaced, replaced_throughout};
 
-    /// All texts of two letters, of up to so many.
+    /// Returns all strings of the letters a and b, up to a length.
     fn texts(longest: usize) -> Vec<String> {
         let mut texts = vec![String::new()];
         let mut from = 0;
@@ -365,7 +365,8 @@ mod tests {
                     let bound = replaced(exactly(&text), exactly(&part), exactly(&by));
                     let made = size(&text.replace(&part, &by));
                     assert!(made <= bound.max, "{text:?} {part:?} {by:?}");
-                    // Nothing may be found, so the least is that of the text, or of parts alone.
+                    // The part may not be found, so the minimum is the size of the string, or of
+                    // parts alone.
                     let alone = replaced_throughout(size(&text), size(&part), size(&by));
                     let least = bound.min == size(&text) || bound.min == alone;
                     assert!(least, "{text:?} {part:?} {by:?}");

@@ -9,7 +9,7 @@ use super::opaque::Opaque;
 use super::value::{Fault, Text, Val};
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 
-/// A float as Go prints it with the fewest digits.
+/// Returns a float as Go prints it with the fewest digits.
 pub(crate) fn double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
