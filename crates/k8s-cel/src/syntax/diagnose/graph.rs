@@ -63,7 +63,7 @@ pub(super) enum Edge {
 #[derive(Debug)]
 pub(super) enum Node {
     Token(StateId, Kinds),
-    /// A rule, with the weakest operator that may be in it.
+    /// A rule, with the weakest operator that the rule may contain.
     Rule(StateId, Rule, u8),
     Sequence(Vec<Self>),
     Choice(StateId, Vec<Self>, Decision),
