@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The way of an expression
+//! # Steps of an evaluation
 //!
 //! 1. [`DeclaredType`] declares the types of values, and becomes a table, [`DeclaredTypes`]. A
 //!    program that reads a schema creates the table itself, from [`declared::Declaration`]s; the
@@ -63,7 +63,7 @@
 //! API server checks, by [`Version`]; [`pattern`] has regular expressions in the syntax of Go's
 //! RE2, for `pattern` of a schema and `matches` of CEL.
 //!
-//! # Where this comes from
+//! # Comparison with Kubernetes
 //!
 //! `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36 run beside
 //! this crate, and the results are compared on random expressions, objects and strings.

@@ -259,7 +259,8 @@ impl Checker<'_> {
         self.finish_code(checked, function, matched, args, is_known)
     }
 
-    /// Notes the sizes of the result that follow from the arguments, beyond the estimate.
+    /// Notes the size, the entries and the place of the result, as far as the arguments determine
+    /// them beyond the estimate.
     fn note_contents(
         &self,
         checked: &mut Checked,

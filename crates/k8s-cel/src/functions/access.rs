@@ -93,15 +93,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 ];
 
 /// Returns true if a list contains an element. A list of the object compares its elements with the
-/// wanted value, and its errors are errors; a list that an expression created compares the wanted
-/// value with its elements, and ignores errors.
+/// wanted value, and a failed comparison is an error unless an element is equal. A list that an
+/// expression created compares the wanted value with its elements, and ignores failed comparisons.
 pub(crate) fn has<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,
     wanted: &Val<'v>,
 ) -> core::result::Result<bool, Fault> {
     let is_made = matches!(list, Val::List(_));
-    // The server does not look for an error in a list of the object.
+    // The server does not search a list of the object for an error.
     if let (false, Val::Fault(why)) = (is_made, wanted) {
         return Err(Fault::Error(why.clone()));
     }

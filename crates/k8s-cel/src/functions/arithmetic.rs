@@ -1,4 +1,4 @@
-//! Sums, differences, products, quotients.
+//! Arithmetic: sums, differences, products and quotients.
 
 use std::rc::Rc;
 

@@ -19,8 +19,8 @@ fn size(args: &[Val<'_>], at: usize) -> u64 {
     args.get(at).map_or(1, Val::size)
 }
 
-/// Returns the size of an argument of a Kubernetes library function. Unlike [`size`], it does not look
-/// inside optional values.
+/// Returns the size of an argument of a Kubernetes library function. Unlike [`size`], it does not
+/// look inside optional values.
 fn own_size(args: &[Val<'_>], at: usize) -> u64 {
     match args.get(at) {
         Some(Val::Optional(_)) => 1,
@@ -47,8 +47,8 @@ pub(super) fn traversal_of(text: &str, _: &str) -> u64 {
     tenths_of(text)
 }
 
-/// A tenth of the number of code points of a string. A string of up to ten bytes need not be
-/// counted.
+/// Returns a tenth of the number of code points of a string. A string of up to ten bytes need not
+/// be counted.
 #[inline]
 fn tenths_of(text: &str) -> u64 {
     match text.len() {
@@ -241,8 +241,8 @@ pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// Returns the price of flattening lists. The server multiplies with floats, so a negative number of levels
-/// has a negative cost.
+/// Returns the price of flattening lists. The server multiplies with floats, so a negative number
+/// of levels has a negative cost.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -272,8 +272,8 @@ pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// Returns the price of joining the strings of a list: they are read and written. A failed call costs as
-/// much as one code point.
+/// Returns the price of joining the strings of a list: they are read and written. A failed call
+/// costs as much as one code point.
 pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     joined_by(meter, args, |value| match value {
         Val::Text(text) => Some(text.size()),

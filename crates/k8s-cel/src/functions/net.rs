@@ -1,5 +1,5 @@
-//! URLs, addresses and networks. One file contains the rows and their code, so that a function is
-//! in one place.
+//! Functions of URLs, addresses and networks. One file contains the rows and their code, so that a
+//! function is in one place.
 
 use core::net::IpAddr;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Optional values.
+//! Functions of optional values.
 
 use super::dispatch::Dispatch;
 use super::estimate;

@@ -1,4 +1,4 @@
-//! Regular expressions.
+//! Functions of regular expressions.
 
 use core::ops::Deref;
 use std::cell::RefCell;

@@ -21,7 +21,7 @@ pub(crate) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>,
 /// a cost as well.
 pub(crate) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
 
-/// One way to call a function.
+/// An overload of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Overload {
     /// The signature as the table contains it. No other overload of the function has the same one.
@@ -37,9 +37,9 @@ pub(crate) struct Overload {
     /// The first version with another overload in its place.
     pub(crate) until: Option<Version>,
     pub(crate) call: Call,
-    /// True if versions before `since` have it as well, in loops and after them.
+    /// True if versions before `since` have the overload too, in loops and after them.
     pub(crate) is_early_in_loops: bool,
-    /// The formula of its estimate.
+    /// The formula of the estimate.
     pub(crate) estimate: Estimate,
     /// The price; `None` costs one.
     pub(crate) price: Option<Price>,
@@ -130,8 +130,8 @@ impl Cost {
         Self::by_overload(price, price)
     }
 
-    /// Returns a cost that the server counts by the overload. The cost is one if several overloads take the
-    /// arguments.
+    /// Returns a cost that the server counts by the overload. The cost is one if several overloads
+    /// take the arguments.
     pub(super) const fn if_known(price: Price) -> Self {
         Self {
             known: Some(price),
@@ -197,8 +197,8 @@ impl Row {
         }
     }
 
-    /// Marks overloads that older servers have only in loops and after them, by a mistake in their
-    /// checks.
+    /// Marks overloads that older servers accept only in loops and after them: their checkers
+    /// forget there that the overloads are missing.
     pub(super) const fn early_in_loops(self) -> Self {
         Self {
             is_early_in_loops: true,

@@ -1,4 +1,4 @@
-//! Versions such as `1.2.3`.
+//! Functions of versions such as `1.2.3`.
 
 use std::rc::Rc;
 

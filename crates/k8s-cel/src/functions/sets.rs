@@ -1,4 +1,4 @@
-//! Lists as sets.
+//! Functions of lists as sets.
 
 use super::dispatch::Dispatch;
 use super::row::{Cost, FunctionRow, function, row, since};

@@ -1,4 +1,4 @@
-//! Parts of timestamps and durations.
+//! Functions of timestamps and durations.
 
 use super::dispatch::Dispatch;
 use super::estimate;

@@ -19,7 +19,7 @@ use crate::values::value::{Fault, Val};
 use constant::constant;
 use memo::Memo;
 
-/// The value of a variable. A variable may contain an error, which fails when it is read.
+/// The value of a variable, or an error that fails each read of the variable.
 type Slot<'v> = Result<Val<'v>, Fault>;
 
 pub(crate) struct Machine<'v> {

@@ -23,7 +23,7 @@ const DEEPEST: u32 = 250;
 ///
 /// # Errors
 ///
-/// Returns an error for a pattern that is invalid or too large.
+/// Returns an error if the pattern is invalid or too large.
 pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
     let regex = prepare(pattern).and_then(|ready| build(pattern, &ready.text));
     regex.map_err(PatternError::from)
@@ -49,7 +49,7 @@ impl Patterns {
     ///
     /// # Errors
     ///
-    /// Returns an error for a pattern that is invalid or too large, alone or beside the others.
+    /// Returns an error if the pattern is invalid or too large, alone or together with the others.
     pub fn check(&mut self, pattern: &str) -> Result<(), PatternError> {
         self.known(pattern)
             .as_ref()
@@ -61,7 +61,7 @@ impl Patterns {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check).
+    /// Returns an error if [`check`](Self::check) does.
     pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
         let known = self.known(pattern);
         let regex = match known {
@@ -133,7 +133,7 @@ impl Finder {
     ///
     /// # Errors
     ///
-    /// Returns the message of Go for an invalid pattern.
+    /// Returns an error if the pattern is invalid or too heavy, with the message of Go.
     pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
             let by_characters = translated.by_characters;

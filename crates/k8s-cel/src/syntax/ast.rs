@@ -77,8 +77,7 @@ pub struct Entry {
     pub key: Ast,
     /// The value.
     pub value: Ast,
-    /// The same for an entry `{?k: v}`: true if the entry is omitted for an optional without a
-    /// value.
+    /// True for `{?k: v}`: the entry is omitted if its value is an optional without a value.
     pub optional: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::types::version::Version;
 /// The variable for the result of a comprehension. No name in an expression can be equal to it.
 const RESULT: &str = "@result";
 
-/// The older name of the same variable, which expressions can contain. The server reserves it.
+/// The older name of the result variable, which expressions can contain. The server reserves it.
 const OLD_RESULT: &str = "__result__";
 
 /// Returns a call, or its expansion if it is a macro. Problems of the arguments of a macro are

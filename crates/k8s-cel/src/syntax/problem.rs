@@ -51,8 +51,8 @@ impl Problem {
 /// The maximum number of problems that a server prints.
 const PRINTED: usize = 100;
 
-/// The problems of an expression, in the order of their positions. `Display` prints them as a server
-/// does: the first 100, each with its line.
+/// The problems of an expression, in the order of their positions. `Display` prints them as a
+/// server does: the first 100, each with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems {
     source: Box<str>,

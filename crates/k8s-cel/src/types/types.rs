@@ -22,7 +22,7 @@ pub enum Type {
     Bool,
     /// An integer of 64 bits.
     Int,
-    /// A natural number of 64 bits.
+    /// An unsigned integer of 64 bits.
     Uint,
     /// A float.
     Double,
@@ -34,9 +34,9 @@ pub enum Type {
     Timestamp,
     /// A duration.
     Duration,
-    /// A list of such elements.
+    /// A list of elements of a type.
     List(Box<Type>),
-    /// A map from such keys to such values.
+    /// A map from keys of a type to values of a type.
     Map(Box<(Type, Type)>),
     /// A value that may be absent.
     Optional(Box<Type>),

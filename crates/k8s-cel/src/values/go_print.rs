@@ -87,7 +87,7 @@ pub(crate) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str
 ///
 /// # Errors
 ///
-/// Returns the error of cel-go for a value that does not convert.
+/// Returns an error if the value does not convert, with the message of cel-go.
 pub(crate) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
     let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
     Err(Fault::error(match value {

@@ -14,7 +14,7 @@ use super::timestamp::Timestamp;
 ///
 /// # Errors
 ///
-/// Returns the error of an API server if the zone is unknown.
+/// Returns an error if the zone is unknown, with the message of an API server.
 pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if let Some((hours, minutes)) = zone.split_once(':') {
         let (hours, minutes) = (whole(hours)?, whole(minutes)?);

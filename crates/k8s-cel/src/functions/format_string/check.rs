@@ -24,7 +24,8 @@ pub(crate) struct Misfit {
 ///
 /// # Errors
 ///
-/// Returns an error for the first problem. Values of unknown types are left to the evaluation.
+/// Returns an error if a value does not fit, for the first problem. Values of unknown types are
+/// left to the evaluation.
 pub(crate) fn check(
     template: &str,
     given: &[Part],

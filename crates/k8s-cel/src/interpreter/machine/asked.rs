@@ -46,7 +46,7 @@ impl<'v> Machine<'v> {
     }
 
     /// Answers a question about two values that are read in place. Returns `None`, without a
-    /// charge, if a value is not such a value or if the total cost is too high.
+    /// charge, if a value is not read in place or if the total cost is too high.
     #[inline]
     pub(super) fn answered(
         &mut self,

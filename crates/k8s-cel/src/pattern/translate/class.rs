@@ -62,7 +62,8 @@ pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_
     Ok(Some((set, chars.as_str())))
 }
 
-/// A class of Unicode: one letter, or a name in braces; a `^` before it negates it.
+/// Reads a class of Unicode: one letter, or a name in braces. A `^` before the name negates the
+/// class.
 fn property<'p>(
     start: &'p str,
     rest: &'p str,

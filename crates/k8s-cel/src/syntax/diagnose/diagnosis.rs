@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a rule, and goes on behind the rule even if it fails.
+    /// Reads a rule, and continues behind the rule even if it fails.
     fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
         if self.open.len() > DEEPEST {
             return Flow::Break(());
@@ -449,12 +449,12 @@ impl Reader<'_> {
         self.failed.clear();
     }
 
-    /// Skips to a token with which an open rule goes on, at the end of a rule that failed.
+    /// Skips to a token with which an open rule continues, at the end of a rule that failed.
     fn recover(&mut self) -> Flow {
         self.is_mended = false;
         self.count()?;
         if self.failed_at == Some(self.at) && self.failed.contains(&self.state) {
-            // Without this, the rule would fail at the same token for ever.
+            // Without this, the rule would fail at the same token forever.
             self.take();
         }
         self.failed_at = Some(self.at);
@@ -464,7 +464,7 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// Returns the tokens with which open rules go on.
+    /// Returns the tokens with which open rules continue.
     fn recovery(&self) -> Kinds {
         let behind = self.open.iter().filter_map(|open| open.behind);
         let tokens = behind.map(|behind| self.grammar.next(behind).0);

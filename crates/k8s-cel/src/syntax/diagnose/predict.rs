@@ -259,7 +259,7 @@ fn outwards(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
 
-/// Returns the alternative of all positions, if it is the same.
+/// Returns the alternative that all positions have in common.
 fn only(configs: &[Config]) -> Option<usize> {
     let (first, rest) = configs.split_first()?;
     let is_same = |other: &Config| other.alternative == first.alternative;
@@ -273,15 +273,14 @@ fn least_beside(configs: &[Config], config: &Config) -> usize {
     alternatives.min().unwrap_or(config.alternative)
 }
 
-/// Returns the alternative that wins at every position, if it is the same.
+/// Returns the alternative that wins at every position, if there is one.
 fn single_viable(configs: &[Config]) -> Option<usize> {
     let mut least = configs.iter().map(|config| least_beside(configs, config));
     let first = least.next()?;
     least.all(|other| other == first).then_some(first)
 }
 
-/// Returns true if alternatives share all their positions, and no alternative has a state of its
-/// own.
+/// Returns true if alternatives share a position, and no alternative has a state of its own.
 fn is_conflict(configs: &[Config]) -> bool {
     let is_shared = |config: &Config| {
         let mut others = configs.iter();

@@ -159,7 +159,7 @@ impl DeclaredType {
         self
     }
 
-    /// Says that a text is one of these: `enum`. It changes nothing for other types.
+    /// Sets the allowed values of a string: `enum`. Other types do not change.
     #[must_use]
     pub fn one_of<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
         self.own.limit_to(texts);
@@ -210,7 +210,7 @@ impl DeclaredType {
     ///
     /// # Errors
     ///
-    /// Returns [`DeclareError::TooDeep`] if the type has more than 256 levels.
+    /// Returns an error if the type has more than 256 levels: [`DeclareError::TooDeep`].
     pub fn declare(mut self) -> Result<DeclaredTypes, DeclareError> {
         self.below.push(self.own);
         self.below.reverse();

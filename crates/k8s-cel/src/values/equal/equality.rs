@@ -173,7 +173,7 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
         };
         let is_equal = match (found, own(declared, b, &key)) {
             (Some(a), Some(b)) => match equal_elements(declared, is_made, a, b) {
-                // The server goes on.
+                // The server continues.
                 Err(Fault::Error(_)) if is_made => true,
                 is_equal => is_equal?,
             },
