@@ -1,5 +1,6 @@
-//! CEL as a Kubernetes API server runs it: expressions such as those of `x-kubernetes-validations` are checked against declared
-//! types, priced, and evaluated over JSON, with the server's answers, error texts and costs.
+//! CEL as a Kubernetes API server runs it. Expressions such as the rules of
+//! `x-kubernetes-validations` are checked against declared types, estimated, and evaluated over
+//! JSON, with the results, error messages and costs of the server.
 //!
 //! ```
 //! use k8s_cel::cost::CALL_LIMIT;
@@ -25,44 +26,51 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The way of an expression
+//! # Steps of an evaluation
 //!
-//! 1. [`DeclaredType`] says what values are; it becomes a table, [`DeclaredTypes`]. What reads a schema makes the table itself, of
-//!    [`declared::Declaration`]s; sizes are the same either way.
-//! 2. [`Environment::compile`] checks the expression, as the server does when a CRD is created, and makes a [`Program`].
-//!    [`Program::max_cost`] is the server's estimate, to be held against [`cost::RULE_LIMIT`].
-//! 3. [`Evaluator::run`] evaluates it over [`Operand`]s, which borrow from JSON, and counts what that costs. Nothing is copied that
-//!    is only looked at.
+//! 1. [`DeclaredType`] declares the types of values, and becomes a table, [`DeclaredTypes`]. A
+//!    program that reads a schema creates the table itself, from [`declared::Declaration`]s; the
+//!    sizes are the same.
+//! 2. [`Environment::compile`] checks the expression, as the server does at the creation of a CRD,
+//!    and returns a [`Program`]. [`Program::max_cost`] is the server's estimate, to be compared
+//!    with [`cost::RULE_LIMIT`].
+//! 3. [`Evaluator::run`] evaluates the program over [`Operand`]s, which borrow from JSON, and
+//!    counts the cost. Values that are only read are not copied.
 //!
-//! `self` and `oldSelf` are what an expression is about. In a rule with `optionalOldSelf`, `oldSelf` is an optional value:
-//! [`Environment::optional_old_self`], [`Operand::into_optional`], [`Operand::none`].
+//! The variables of an expression are `self` and `oldSelf`. In a rule with `optionalOldSelf`,
+//! `oldSelf` is an optional value: [`Environment::optional_old_self`], [`Operand::into_optional`],
+//! [`Operand::none`].
 //!
 //! # Errors
 //!
-//! [`CompileError`] is what the server says of an expression. A [`Fault`] is why a run came to nothing: an error of the expression, in
-//! the server's words; its cost; or that the server's own code breaks down there. No input makes it panic.
+//! [`CompileError`] is the error of the server for an expression. A [`Fault`] is the reason why a
+//! run failed: an error of the expression, with the server's message; its cost; or a panic of the
+//! server's own code. No input makes this crate panic.
 //!
-//! What a server does not count is bounded here: comparing what is deep, copying lists, looking at long texts. An evaluation that does
-//! millions of such steps ends as one that costs too much ([`Fault::Cost`]), where a server would go on. Expressions of more than
-//! 200,000 parts, with what macros make of them, are refused.
+//! Work that a server does not count is bounded here: comparing deep values, copying lists, reading
+//! long strings. An evaluation with millions of such steps ends like an evaluation that costs too
+//! much ([`Fault::Cost`]), although a server would continue. Expressions of more than 200,000
+//! parts, including the expansions of macros, are rejected.
 //!
 //! # Functions
 //!
-//! [`functions`] lists them, with their types and the version that each came with. [`Environment::version`] asks for those of an older
-//! server.
+//! [`functions`] lists the functions, with their types and the version that added each.
+//! [`Environment::version`] selects the functions of an older server.
 //!
 //! # Formats and patterns
 //!
-//! What schemas say of texts beside CEL: [`format::Formats`] are those that an API server checks, by [`Version`]; [`pattern`] has
-//! regular expressions in the syntax of Go's RE2, as `pattern` of a schema and `matches` of CEL take them.
+//! Schemas check strings by other means than CEL, too: [`format::Formats`] are the formats that an
+//! API server checks, by [`Version`]; [`pattern`] has regular expressions in the syntax of Go's
+//! RE2, for `pattern` of a schema and `matches` of CEL.
 //!
-//! # Where this comes from
+//! # Comparison with Kubernetes
 //!
-//! `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36 are run beside it, and compared on random
-//! expressions, objects and texts. The rules of a whole CRD are judged by
-//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation).
+//! `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36 run beside
+//! this crate, and the results are compared on random expressions, objects and strings.
+//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) checks the rules of a whole CRD.
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// Each input of a client has a result, never a panic. The remaining exceptions have a reason why
+// they cannot happen.
 #![cfg_attr(
     not(test),
     warn(

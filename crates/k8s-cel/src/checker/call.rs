@@ -1,4 +1,4 @@
-//! Calls: which overloads of a function take the arguments.
+//! Calls: the overloads of a function that take the arguments.
 
 use std::sync::Arc;
 
@@ -55,7 +55,8 @@ impl Checker<'_> {
                 function = Some(found);
                 printed = name;
             } else {
-                // Arguments are checked first, and what is known of the target is computed first.
+                // The arguments are checked before the target, but the constants of the target are
+                // evaluated first.
                 let mut of_arguments = self.constants.split_off(before);
                 checked.insert(0, self.check(target));
                 self.constants.append(&mut of_arguments);
@@ -99,7 +100,7 @@ impl Checker<'_> {
         let Ok([left, right]) = <[Checked; 2]>::try_from(args) else {
             return Checked::error();
         };
-        // The right side may not run at all.
+        // The right side may not run.
         let cost = Range {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
@@ -118,7 +119,7 @@ impl Checker<'_> {
     ) -> Checked {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-        // What is learned of a type by the call itself need not be so.
+        // Types that only the call itself determines do not count as known.
         let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_open());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
@@ -167,8 +168,9 @@ impl Checker<'_> {
         self.finish_call(function, &matched, args, (result, is_known))
     }
 
-    /// Whether a server of the version knows the overload. Before 1.28, it does not compare numbers of different types, until it has
-    /// been in a loop: it forgets that there.
+    /// Returns true if a server of the version has the overload. Before 1.28, a server does not
+    /// compare numbers of different types, until it has checked a loop: the check of a loop forgets
+    /// that.
     fn has(&self, overload: &Overload) -> bool {
         overload.is_of(self.version) || overload.is_early_in_loops && self.was_in_loop
     }
@@ -186,7 +188,8 @@ impl Checker<'_> {
         self.problem(at, text);
     }
 
-    /// A template that is written there, and a list of what it is given: types that do not fit are refused.
+    /// Checks a literal format string against a list literal of arguments. Types that do not fit
+    /// are problems.
     fn check_template(&mut self, at: u32, target: &Ast, list: &Ast, arg: &Checked) {
         let AstKind::Literal(Literal::Text(template)) = &target.kind else {
             return;
@@ -201,8 +204,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Constants that can never be right are refused. The server looks at the first argument, which for `matches(text, pattern)` is
-    /// not the pattern.
+    /// Rejects literals that are never valid. The server checks the first argument, which for
+    /// `matches(text, pattern)` is not the pattern.
     fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
         let [ast, ..] = asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
@@ -256,7 +259,8 @@ impl Checker<'_> {
         self.finish_code(checked, function, matched, args, is_known)
     }
 
-    /// Notes what is known of the result of a call, beyond its estimate, by the arguments.
+    /// Notes the size, the entries and the place of the result, as far as the arguments determine
+    /// them beyond the estimate.
     fn note_contents(
         &self,
         checked: &mut Checked,
@@ -301,7 +305,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The code of a call, and what of it is computed in advance.
+    /// Adds the code of a call, and notes the parts that are computed in advance.
     fn finish_code(
         &mut self,
         mut checked: Checked,
@@ -339,7 +343,7 @@ impl Checker<'_> {
         checked
     }
 
-    /// The regular expression that a call has as its second argument, where it is known in advance.
+    /// Returns the regular expression in the second argument of a call, if it is known in advance.
     fn known_pattern(&self, args: &[Code]) -> Option<String> {
         let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
         match Machine::new(self.declared).constant(pattern) {
@@ -371,7 +375,7 @@ impl Checker<'_> {
     }
 }
 
-/// A type with types for its parameters.
+/// Returns a type with its parameters replaced by types.
 fn instantiate(ty: &Type, params: &[Type]) -> Type {
     match ty {
         Type::Var(number) => match params.get(*number as usize) {

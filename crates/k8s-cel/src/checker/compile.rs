@@ -16,7 +16,7 @@ use crate::types::unify::Unifier;
 use crate::types::version::Version;
 use crate::values::value::Fault;
 
-/// The environment that an expression is checked in.
+/// The environment of an expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'s> {
     pub(super) declared: &'s DeclaredTypes,
@@ -24,7 +24,7 @@ pub(super) struct Scope<'s> {
     pub(super) this: DeclaredId,
     /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
-    /// The version of the server, which decides about functions.
+    /// The version of the server, which decides which functions exist.
     pub(super) version: Version,
     /// The weight that the regular expressions may have.
     pub(super) pattern_room: u64,
@@ -159,7 +159,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
-        // As it was found: what was learned of it since is not said.
+        // The message contains the type at the time of the mismatch, without later inferences.
         self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 

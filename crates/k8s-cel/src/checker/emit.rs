@@ -16,7 +16,7 @@ use crate::types::version::Version;
 use crate::values::value::Val;
 
 impl Checker<'_> {
-    /// The code of a call: what is known in advance is free.
+    /// Returns the code of a call. A call that is computed in advance is free.
     pub(super) fn code_of(
         &self,
         function: &'static Function,
@@ -78,17 +78,18 @@ impl Checker<'_> {
         }
     }
 
-    /// True if all overloads look in lists, and the list is of constants that can be looked up.
+    /// Returns true if all overloads search lists, and the list consists of constants that can be
+    /// looked up.
     fn is_in_constants(&self, matched: &[&'static Overload], list: &Code) -> bool {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         matched.iter().all(takes_list) && is_set(self.declared, list)
     }
 }
 
-/// The code of `in` for a list of constants.
+/// Returns the code of `in` for a list of constants.
 fn member(value: Code, list: Code) -> Code {
     match &list {
-        // Nobody asks for the value.
+        // The value is not evaluated.
         Code::Free(list) if matches!(&**list, Code::List(of) if of.is_empty()) => {
             Code::Literal(Literal::Bool(false))
         }
@@ -105,7 +106,8 @@ fn member(value: Code, list: Code) -> Code {
     }
 }
 
-/// A call of one of these overloads. `is_known`: the types of the arguments say which.
+/// Returns a call of one of the overloads. `is_known` is true if the types of the arguments select
+/// the overload.
 fn call(
     function: &'static Function,
     matched: &[&'static Overload],
@@ -118,10 +120,10 @@ fn call(
     };
     let target = match matched {
         [first, ..] if is_shared => Target::Shared(first.call),
-        // Of a null, or what may be one, several take the type.
+        // Several overloads accept null, or a value that may be null.
         [only] if is_known => Target::Known(only),
         [only] => Target::Open([*only].into()),
-        // Where the types do not say which one it is, the server asks all of the function.
+        // If the types do not select an overload, the server tries all overloads of the function.
         _ => {
             let all = function.overloads.iter();
             Target::Open(all.filter(|overload| overload.is_of(version)).collect())

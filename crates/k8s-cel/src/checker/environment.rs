@@ -1,4 +1,4 @@
-//! What an expression may name, and how it becomes a program.
+//! The environment of an expression, and the compiler.
 
 use super::compile::{Scope, compile};
 use super::error::CompileError;
@@ -7,15 +7,16 @@ use crate::pattern::LARGEST_IN_ALL;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::version::Version;
 
-/// What an expression may name: `self`, `oldSelf`, which is what `self` was before an update, and the functions of an API server.
+/// An environment of expressions: the variables `self` and `oldSelf`, which is the value of `self`
+/// before an update, and the functions of an API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
     scope: Scope<'s>,
 }
 
 impl<'s> Environment<'s> {
-    /// Expressions about values of the declared type at this place: [`DeclaredTypes::ROOT`] for the outermost one. Values of a type
-    /// that expressions do not see are `dyn`.
+    /// Returns an environment for values of a declared type: [`DeclaredTypes::ROOT`] is the
+    /// outermost type. Values of a type that expressions do not see are `dyn`.
     #[must_use]
     pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
         Self {
@@ -29,22 +30,24 @@ impl<'s> Environment<'s> {
         }
     }
 
-    /// The same, where `oldSelf` is an optional value: `optionalOldSelf` of a rule.
+    /// Sets whether `oldSelf` is an optional value: `optionalOldSelf` of a rule.
     #[must_use]
     pub const fn optional_old_self(mut self, is_optional: bool) -> Self {
         self.scope.optional_old_self = is_optional;
         self
     }
 
-    /// The same, with the functions that this version of the server's libraries has: [`Version::LATEST`] if nobody says otherwise.
+    /// Sets the version of the server's libraries, which decides which functions exist. The default
+    /// is [`Version::LATEST`].
     #[must_use]
     pub const fn version(mut self, version: Version) -> Self {
         self.scope.version = version;
         self
     }
 
-    /// The same, where regular expressions that stand in the expression may weigh so much, of [`pattern::LARGEST_IN_ALL`]: what is left of
-    /// that by other expressions of the schema, each of [`Program::pattern_weight`].
+    /// Sets the maximum weight of the regular expressions that are literals of the expression. The
+    /// default is [`pattern::LARGEST_IN_ALL`], the limit for all expressions of a schema together;
+    /// subtract the [`Program::pattern_weight`] of the others.
     ///
     /// [`pattern::LARGEST_IN_ALL`]: LARGEST_IN_ALL
     #[must_use]
@@ -53,12 +56,14 @@ impl<'s> Environment<'s> {
         self
     }
 
-    /// Checks an expression, and makes a program of it. Macros are those of an API server, the ones with two variables too.
+    /// Checks an expression, and compiles it to a program. The macros are the macros of an API
+    /// server, including the macros with two variables.
     ///
     /// # Errors
     ///
-    /// What an API server's compiler says, with the place and the line of each problem. Expressions of more than 100,000 bytes, 200
-    /// levels or 64 open brackets are refused too.
+    /// Returns an error if an API server's compiler rejects the expression, with its messages and
+    /// the position and the line of each problem. Returns an error too if the expression has more
+    /// than 100,000 bytes, 200 levels or 64 open brackets.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
         compile(self.scope, source)
     }

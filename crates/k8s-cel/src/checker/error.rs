@@ -9,9 +9,9 @@ use crate::syntax::Problems;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// The source does not parse, or its types do not fit.
+    /// A syntax error of the source, or a mismatch of its types.
     Compilation(Problems),
-    /// A part that is evaluated in advance fails.
+    /// An error of a part that is evaluated in advance.
     #[non_exhaustive]
     Instantiation {
         /// The message of the server for the part.

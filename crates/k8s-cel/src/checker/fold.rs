@@ -73,7 +73,7 @@ impl Checker<'_> {
         checked
     }
 
-    /// What a comprehension costs, and how large what it makes may be.
+    /// Computes the cost of a comprehension and the maximum size of its result.
     fn cost_of_fold(
         &mut self,
         fold: &Fold,
@@ -112,7 +112,7 @@ impl Checker<'_> {
         u16::try_from(self.scope.len() - 1).unwrap_or(u16::MAX)
     }
 
-    /// What the variables of a loop hold.
+    /// Returns the types of the variables of a loop.
     fn elements(&mut self, fold: &Fold, range: &Checked) -> Elements {
         let has_second = fold.second.is_some();
         let ty = self.types.resolve(&range.ty);
@@ -178,7 +178,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether a step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+/// Returns true if a step is `accu + [element]`, or `filter ? accu + [element] : accu`.
 fn appends(step: &Code, accu: u16) -> bool {
     let is_accu = |code: &Code| matches!(code, Code::Slot(slot) if *slot == accu);
     let sum = match step {

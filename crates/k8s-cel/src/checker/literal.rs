@@ -9,7 +9,7 @@ use crate::types::types::Type;
 use crate::types::unify::is_as_general;
 
 impl Checker<'_> {
-    /// The type of several values together.
+    /// Returns the common type of several values, after another value.
     fn join(&mut self, joined: Option<Type>, ty: &Type) -> Type {
         let Some(joined) = joined else {
             return ty.clone();
@@ -24,14 +24,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes what has to be of one type, where that is asked for.
+    /// Notes types that must be the same, unless types may mix.
     fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
         if !self.may_mix {
             self.rows.push(Row { types, tells_all });
         }
     }
 
-    /// Notes a part of what a template gets.
+    /// Notes a part of an argument of a format string.
     fn part(&self, parts: &mut Vec<Part>, at: u32, checked: &mut Checked) {
         if self.may_mix {
             parts.push(Part {
@@ -42,7 +42,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of what an element or entry with a question mark holds.
+    /// Returns the type of the value inside an element or entry with a question mark.
     fn unwrap_optional(&mut self, at: u32, ty: &Type) -> Type {
         match self.types.resolve(ty) {
             Type::Optional(of) => *of,

@@ -1,4 +1,5 @@
-//! Checks the types of an expression and makes a program of it, with an estimate of what that costs at worst.
+//! Checks the types of an expression and compiles it to a program, with an estimate of the maximum
+//! cost.
 
 mod call;
 mod compile;

@@ -1,4 +1,4 @@
-//! Names: variables, fields, types.
+//! Names: variables, fields and types.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use k8s_json_internals::cel_name::is_reserved;
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
-        // A dot before a name changes nothing, as there are no containers.
+        // Expressions do not have containers, so a leading dot does not change a name.
         let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
         if let Some((slot, variable)) = scope.find(|(_, variable)| variable.name == bare) {
@@ -94,7 +94,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a value of a type has under a name.
+    /// Returns the value under a name in a value of a type.
     fn selected(&mut self, at: u32, of: &Type, field: &str) -> Selected {
         let plain = |ty: Type| Selected {
             ty,
@@ -126,7 +126,7 @@ impl Checker<'_> {
                 plain(Type::Dyn)
             }
             Type::Dyn | Type::Error => plain(Type::Dyn),
-            // To the server these are messages, of which it knows no fields.
+            // The server treats these types as messages, whose fields it does not know.
             Type::Opaque(name) if name.starts_with("kubernetes.") => {
                 self.problem(at, format!("unexpected failed resolution of '{name}'"));
                 plain(Type::Error)
@@ -143,7 +143,7 @@ impl Checker<'_> {
     }
 }
 
-/// A name after those of an operand, if all of them lead from a variable through objects.
+/// Returns the path that a name extends, if all names lead from a variable through objects.
 fn plain(operand: &Code, name: &str, kind: &DeclaredKind) -> Option<Plain> {
     let before = match operand {
         Code::Slot(_) => 0,
@@ -166,19 +166,19 @@ fn plain(operand: &Code, name: &str, kind: &DeclaredKind) -> Option<Plain> {
     })
 }
 
-/// What is under a name.
+/// The value under a name.
 struct Selected {
     ty: Type,
-    /// Where the value is an object with that field.
+    /// The declaration of the value, if it is a field of an object.
     declaration: Option<DeclaredId>,
-    /// As it is in the object.
+    /// The name of the field in the object.
     name: Arc<str>,
 }
 
 /// The types of Kubernetes that have a name in expressions.
 const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
 
-/// The type that a name stands for, and the name of its values' types.
+/// Returns the type that a name refers to, and the name of the type of its values.
 fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
     let [key, value] = PARAMETERS;
     Some(match name {
@@ -205,7 +205,7 @@ fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
     })
 }
 
-/// Types that the server's checker knows by a name, and nothing else does.
+/// Returns a type that only the server's checker knows by its name.
 fn named_for_nothing(name: &str) -> Option<Type> {
     Some(match name {
         "timestamp" => Type::Timestamp,
@@ -228,14 +228,14 @@ fn named_for_nothing(name: &str) -> Option<Type> {
     })
 }
 
-/// Whether a name stands for a type when a program is made: what is of the type of a type is looked up by its name there, be it
-/// a variable.
+/// Returns true if a name refers to a type at the creation of a program. The server then looks up
+/// each name whose type is the type of a type, even the name of a variable.
 pub(super) fn is_defined(name: &str, version: Version) -> bool {
     named(name, version).is_some()
 }
 
 impl Checker<'_> {
-    /// The type that a name stands for, as a value.
+    /// Returns the type that a name refers to, as a value.
     pub(super) fn type_named(&mut self, name: &str) -> Option<Checked> {
         let (code, ty) = match named(name, self.version) {
             Some((name, ty)) => (Code::Type(name), ty),
@@ -245,7 +245,7 @@ impl Checker<'_> {
         self.constants
             .push(Constant::Name(name.to_owned(), ty.clone()));
         Some(Checked {
-            // As upstream has it, names count as the node itself.
+            // As in the server, the place of a name is the place of `self`.
             place: Place::Declared(self.node),
             ..Checked::new(code, ty, Range::ONE)
         })

@@ -1,11 +1,12 @@
-//! The regular expressions that an expression has as literals.
+//! The regular expressions that are literals of an expression.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::pattern::Finder;
 
-/// Compiles them, once each, within a room.
+/// A compiler of regular expressions. It compiles each expression once, within a limit of the total
+/// weight.
 pub(super) struct Patterns {
     room: u64,
     weight: u64,
@@ -21,12 +22,12 @@ impl Patterns {
         }
     }
 
-    /// What they weigh so far.
+    /// Returns the total weight so far.
     pub(super) const fn weight(&self) -> u64 {
         self.weight
     }
 
-    /// Compiles one; what is wrong with it, in the words of the server.
+    /// Compiles a regular expression. The error is the message of the server.
     pub(super) fn compile(&mut self, pattern: &str) -> Result<Arc<Finder>, String> {
         if let Some(known) = self.known.get(pattern) {
             return known.clone();

@@ -136,7 +136,7 @@ impl Checked {
     }
 }
 
-/// Checked arguments, with the types of the schema that tell their sizes.
+/// Checked arguments, with the types of the schema that determine their sizes.
 pub(super) struct CheckedArguments<'a> {
     pub(super) args: &'a [Checked],
     pub(super) declared: &'a DeclaredTypes,

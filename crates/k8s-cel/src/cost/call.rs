@@ -1,22 +1,23 @@
-//! Estimates of single calls: what an estimate reads of the arguments, and what it returns.
+//! Estimates of single calls: the arguments of an estimate, and its result.
 
 use super::estimate::Range;
 use crate::types::types::Type;
 
-/// The arguments of a call, as an estimate sees them. The receiver of a member call comes first.
+/// The arguments of a call, as an estimate sees them. The receiver of a member call is the first.
 pub(crate) trait Arguments {
-    /// The number of arguments.
+    /// Returns the number of arguments.
     fn count(&self) -> usize;
-    /// The type of an argument where the call was checked.
+    /// Returns the type of an argument at the check of the call.
     fn ty(&self, at: usize) -> Option<&Type>;
-    /// The size of an argument, if anything tells it.
+    /// Returns the size of an argument, if it is known.
     fn known_size(&self, at: usize) -> Option<Range>;
-    /// The size of the elements of a list; `None` if the argument is not known to be a list.
+    /// Returns the size of the elements of a list; `None` if the argument is not known to be a
+    /// list.
     fn elements(&self, at: usize) -> Option<Elements>;
-    /// The value of an integer literal.
+    /// Returns the value of an integer literal.
     fn int_literal(&self, at: usize) -> Option<i64>;
 
-    /// The size of an argument, which may be anything if nothing tells it.
+    /// Returns the size of an argument. An unknown size may be anything.
     fn size(&self, at: usize) -> Range {
         self.known_size(at).unwrap_or(Range::UNKNOWN)
     }
@@ -30,8 +31,8 @@ pub(crate) struct Elements {
     pub(crate) size: Range,
 }
 
-/// The estimated cost of a call without its arguments, and the estimated size of its result, if
-/// the call tells it.
+/// The estimated cost of a call without its arguments, and the estimated size of its result, if the
+/// call determines it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallEstimate {
     pub(crate) cost: Range,
@@ -39,12 +40,12 @@ pub(crate) struct CallEstimate {
 }
 
 impl CallEstimate {
-    /// An estimate of the cost alone.
+    /// Returns an estimate of the cost alone.
     pub(crate) const fn of(cost: Range) -> Self {
         Self { cost, size: None }
     }
 
-    /// An estimate of the cost and of the size of the result.
+    /// Returns an estimate of the cost and of the size of the result.
     pub(crate) const fn sized(cost: Range, size: Range) -> Self {
         Self {
             cost,

@@ -1,4 +1,5 @@
-//! How much an expression may cost at worst: ranges of sizes and costs, which do not overflow.
+//! The estimate of the maximum cost of an expression: ranges of sizes and costs, which do not
+//! overflow.
 
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 
@@ -16,7 +17,7 @@ impl Range {
         min: 0,
         max: u64::MAX,
     };
-    /// The start of a union of several.
+    /// The start of a union of several ranges.
     const NONE: Self = Self {
         min: u64::MAX,
         max: 0,
@@ -47,7 +48,7 @@ impl Range {
         }
     }
 
-    /// So much for each, rounded up.
+    /// Multiplies the range with a factor, and rounds up.
     pub(crate) fn factor(self, each: f64) -> Self {
         Self {
             min: factor(self.min, each),
@@ -55,7 +56,7 @@ impl Range {
         }
     }
 
-    /// A tenth for each.
+    /// Returns a tenth of the range, rounded up.
     pub(crate) fn tenths(self) -> Self {
         self.factor(0.1)
     }
@@ -67,7 +68,7 @@ impl Range {
         }
     }
 
-    /// What covers all of several ranges.
+    /// Returns the union of several ranges.
     pub(crate) fn all(ranges: impl IntoIterator<Item = Self>) -> Self {
         ranges.into_iter().fold(Self::NONE, Self::union)
     }
@@ -84,7 +85,7 @@ fn factor(value: u64, each: f64) -> u64 {
     product as u64
 }
 
-/// What holds something.
+/// The kind of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     List,
@@ -92,7 +93,7 @@ pub(crate) enum Container {
     Unknown,
 }
 
-/// The sizes of what a list or map holds.
+/// The sizes of the keys and values of a list or map.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entries {
     pub(crate) of: Container,
@@ -132,7 +133,8 @@ impl Entries {
                 values: a.values.union(b.values),
             }),
             (None, None) => None,
-            // As the server has it, there is nothing in what may be one or the other.
+            // As in the server, a value that may be either a list or a map does not have sizes of
+            // entries.
             _ => Some(Self {
                 of: Container::Unknown,
                 keys: Range::ZERO,
@@ -150,10 +152,10 @@ fn sizes_of(sizes: impl ExactSizeIterator<Item = Range>) -> Range {
     }
 }
 
-/// Where in the schema a value comes from, which says how large it may be.
+/// The origin of a value in the schema, which determines its maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// From an expression.
+    /// A value of an expression.
     Nowhere,
     Declared(DeclaredId),
     /// A key of a map.
@@ -161,7 +163,7 @@ pub(crate) enum Place {
     Unknown,
 }
 
-/// A step from a value to one in it.
+/// A step from a value to a value inside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'a> {
     Items,
@@ -171,7 +173,8 @@ pub(crate) enum Step<'a> {
 }
 
 impl Place {
-    /// The place of what is in a value. As upstream has it, what is in a value from nowhere counts as the node itself.
+    /// Returns the place of a value inside a value. As in the server, a value inside a value of an
+    /// expression counts as `self`.
     pub(crate) fn step(self, declared: &DeclaredTypes, node: DeclaredId, step: Step<'_>) -> Self {
         let id = match self {
             Self::Nowhere => return Self::Declared(node),
@@ -191,7 +194,7 @@ impl Place {
         }
     }
 
-    /// The size of the value there.
+    /// Returns the size of the value at the place.
     pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<Range> {
         match self {
             Self::Declared(id) => Some(Range::up_to(declared.max_elements(id))),

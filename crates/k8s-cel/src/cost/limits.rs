@@ -1,14 +1,16 @@
-//! What an API server lets expressions cost: at worst, by the estimate, where they are declared; and really, where they run.
+//! The limits of an API server for the costs of expressions: for the estimated maximum at the
+//! declaration, and for the actual cost at run time.
 
-/// What one expression may cost at worst, in all the places of an object where it runs:
-/// [`Program::max_cost`](crate::Program::max_cost) times how often that is.
+/// The maximum estimated cost of an expression, in all the places of an object where it runs:
+/// [`Program::max_cost`](crate::Program::max_cost) times the number of runs.
 pub const RULE_LIMIT: u64 = 10_000_000;
 
-/// What all expressions of a schema may cost at worst.
+/// The maximum estimated cost of all expressions of a schema.
 pub const TOTAL_LIMIT: u64 = 100_000_000;
 
-/// What one run of an expression may cost: the limit that a server gives to [`Evaluator::run`](crate::Evaluator::run).
+/// The maximum actual cost of one run of an expression: the limit of a server for
+/// [`Evaluator::run`](crate::Evaluator::run).
 pub const CALL_LIMIT: u64 = 1_000_000;
 
-/// What all runs for one object may cost.
+/// The maximum actual cost of all runs for one object.
 pub const BUDGET: u64 = 10_000_000;

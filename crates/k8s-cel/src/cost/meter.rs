@@ -1,4 +1,5 @@
-//! What an evaluation has cost so far, and how far it may go: all that a function of the library needs of the machine that calls it.
+//! The meter of an evaluation: the cost so far, and the limits. Functions of the library need only
+//! the meter from the machine that calls them.
 
 use std::collections::BTreeSet;
 
@@ -6,35 +7,36 @@ use crate::pattern::{Finder, LARGEST_IN_ALL};
 use crate::types::declared::DeclaredTypes;
 use crate::values::value::Fault;
 
-/// Counts costs as an API server does.
+/// A meter that counts costs as an API server does.
 pub(crate) struct Meter<'v> {
     /// The declared types of the values that functions get.
     pub(crate) declared: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
-    /// What one evaluation may still do, and what those after it may.
+    /// The steps that are left for this evaluation, and for all evaluations after it.
     left: u64,
     left_in_all: u64,
-    /// That of the call, where it is a literal.
+    /// The regular expression of the call, if it is a literal.
     pattern: Option<&'v Finder>,
-    /// Regular expressions of the object that were compiled, and what all of them weigh.
+    /// The regular expressions of the object that were compiled, and their total weight.
     patterns: BTreeSet<Box<str>>,
     weight: u64,
 }
 
-/// How many steps one evaluation may take that costs do not count: comparing what is deep, copying, looking at long texts.
+/// The maximum number of steps of one evaluation that costs do not count: comparing deep values,
+/// copying, reading long strings.
 const WORK: u64 = 1_000_000;
 
-/// How many all evaluations with one meter may take.
+/// The maximum number of such steps of all evaluations with one meter.
 const WORK_IN_ALL: u64 = 256_000_000;
 
-/// How much the regular expressions of the object may weigh that all evaluations with one meter compile, and what each of them weighs
-/// at least: the lightest one takes as long.
+/// The maximum total weight of the object's regular expressions that all evaluations with one meter
+/// compile, and the minimum weight of each: the lightest takes as long.
 const WEIGHT_IN_ALL: u64 = LARGEST_IN_ALL;
 const LIGHTEST: u64 = 250;
 
 impl<'v> Meter<'v> {
-    /// A meter that stops what costs more than the limit.
+    /// Returns a meter with a limit of the cost.
     pub(crate) const fn new(declared: &'v DeclaredTypes, limit: u64) -> Self {
         Self {
             declared,
@@ -48,22 +50,23 @@ impl<'v> Meter<'v> {
         }
     }
 
-    /// Starts again, with another limit.
+    /// Starts another evaluation, with another limit.
     pub(crate) const fn restart(&mut self, limit: u64) {
         self.cost = 0;
         self.limit = limit;
-        // What was not done is given back.
+        // The steps that were not used are returned.
         let left = self.left + self.left_in_all;
         self.left = if left < WORK { left } else { WORK };
         self.left_in_all = left - self.left;
     }
 
-    /// What has been charged.
+    /// Returns the cost so far.
     pub(crate) const fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Charges so much. As on a server, what is less than nothing counts back, and may come to the largest of costs.
+    /// Charges a cost. As on a server, a negative cost reduces the sum, which may wrap around to
+    /// the largest cost.
     pub(crate) fn charge(&mut self, cost: u64) -> Result<(), Fault> {
         self.cost = self.cost.wrapping_add(cost);
         if self.cost > self.limit {
@@ -72,7 +75,7 @@ impl<'v> Meter<'v> {
         Ok(())
     }
 
-    /// Charges for steps that cost one each: it stops at the one that costs too much.
+    /// Charges for steps that cost one each, up to the step that exceeds the limit.
     pub(crate) fn steps(&mut self, steps: u64) -> Result<(), Fault> {
         if self.has_paid(steps) {
             return Ok(());
@@ -80,7 +83,7 @@ impl<'v> Meter<'v> {
         (0..steps).try_for_each(|_| self.charge(1))
     }
 
-    /// Charges so much if that is not too much.
+    /// Charges a cost if it does not exceed the limit. Returns true if it is charged.
     pub(crate) const fn has_paid(&mut self, cost: u64) -> bool {
         match self.cost.checked_add(cost) {
             Some(sum) if sum <= self.limit => {
@@ -91,7 +94,8 @@ impl<'v> Meter<'v> {
         }
     }
 
-    /// Counts steps that the server does not count. What takes too many is stopped as what costs too much.
+    /// Counts steps that the server does not count. An evaluation with too many steps stops like an
+    /// evaluation that costs too much.
     pub(crate) const fn work(&mut self, steps: u64) -> Result<(), Fault> {
         let Some(left) = self.left.checked_sub(steps) else {
             self.left = 0;
@@ -101,18 +105,18 @@ impl<'v> Meter<'v> {
         Ok(())
     }
 
-    /// Says the regular expression of the next call.
+    /// Sets the regular expression of the next call.
     pub(crate) const fn give_pattern(&mut self, pattern: &'v Finder) {
         self.pattern = Some(pattern);
     }
 
-    /// The regular expression of the call, where it is a literal.
+    /// Returns the regular expression of the call, if it is a literal.
     pub(crate) const fn take_pattern(&mut self) -> Option<&'v Finder> {
         self.pattern.take()
     }
 
-    /// Counts a regular expression of that weight, which is compiled once. Where there are too many, it is stopped as what costs too
-    /// much.
+    /// Counts the weight of a regular expression, which is compiled once. Too large a total weight
+    /// stops the evaluation like too large a cost.
     pub(crate) fn compile(&mut self, pattern: &str, weight: u64) -> Result<(), Fault> {
         if self.patterns.contains(pattern) {
             return Ok(());
@@ -125,7 +129,7 @@ impl<'v> Meter<'v> {
         Ok(())
     }
 
-    /// Makes what was charged since then free.
+    /// Resets the cost to an earlier cost, so that later charges are free.
     pub(crate) const fn reset_to(&mut self, cost: u64) {
         self.cost = cost;
     }

@@ -1,5 +1,5 @@
-//! The limits of an API server on the costs of expressions, with the estimate and the count that
-//! they are held against.
+//! The limits of an API server on the costs of expressions, with the estimates and the counts that
+//! are compared with them.
 
 pub(crate) mod call;
 pub(crate) mod estimate;

@@ -1,26 +1,27 @@
-//! What calls do beyond what they cost: the server does not count how long the texts are that it looks at, nor how deep the values
-//! are that it compares.
+//! The work of calls beyond their costs: the server does not count the lengths of strings that it
+//! reads, or the depths of values that it compares.
 
 use serde_json::Value;
 
 use crate::values::convert::DEEPEST;
 use crate::values::value::{Item, Kept, Val};
 
-/// How much of its arguments a call looks at.
+/// The part of its arguments that a call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// The texts.
+    /// The strings.
     Texts,
-    /// The elements of lists too.
+    /// The strings and the elements of lists.
     Elements,
-    /// All that is in them.
+    /// All values inside the arguments.
     All,
-    /// Each element of one, with all that is in it, for each element of the other, or of the same.
+    /// Each element of an argument, with all values inside, for each element of the other argument,
+    /// or of the same.
     Pairs,
 }
 
 impl Work {
-    /// The work on these arguments.
+    /// Returns the work on these arguments.
     #[inline]
     pub(crate) fn on(self, args: &[Val<'_>]) -> u64 {
         match self {
@@ -35,7 +36,7 @@ impl Work {
             Self::Texts => sum(texts),
             Self::Elements => sum(elements),
             Self::All => sum(any),
-            // Comparing two values ends with the smaller one.
+            // The comparison of two values ends with the smaller value.
             Self::Pairs => match args {
                 [one, other] => {
                     let pairs = |one, other: &Val<'_>| all(one).saturating_mul(other.size());
@@ -48,20 +49,20 @@ impl Work {
     }
 }
 
-/// The bytes of a text that are looked at in one step.
+/// The bytes of a string that are read in one step.
 const STEP: u64 = 64;
 
 const fn bytes(text: &str) -> u64 {
     text.len() as u64 / STEP
 }
 
-/// The work on a text.
+/// Returns the work on a string.
 #[inline]
 pub(crate) const fn of_text(text: &str) -> u64 {
     bytes(text)
 }
 
-/// The work on two texts, which are compared.
+/// Returns the work on two strings that are compared.
 #[inline]
 pub(crate) const fn of_texts(one: &str, two: &str) -> u64 {
     bytes(one) + bytes(two)
@@ -81,7 +82,7 @@ fn elements(value: &Val<'_>) -> u64 {
     }
 }
 
-/// As [`all`], at once for what has nothing in it.
+/// Returns the same work as [`all`], with a fast path for scalars.
 #[inline]
 fn any(value: &Val<'_>) -> u64 {
     match value {
@@ -119,7 +120,7 @@ fn all(value: &Val<'_>) -> u64 {
     }
 }
 
-/// As [`all`], of what is in the object, as far down as values are compared.
+/// Returns the same work as [`all`], for a value of the object, up to the depth of comparisons.
 fn json(value: &Value) -> u64 {
     within(value, DEEPEST)
 }

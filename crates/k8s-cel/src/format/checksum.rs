@@ -1,4 +1,4 @@
-//! `isbn`, `creditcard` and `ssn`: numbers of people's things. The first two have a check digit.
+//! The formats `isbn`, `creditcard` and `ssn`. The first two have a check digit.
 
 use k8s_go_text::scan::{Scan, is_digit, is_space};
 
@@ -6,7 +6,7 @@ pub(super) fn is_isbn(text: &str) -> bool {
     is_isbn10(text) || is_isbn13(text)
 }
 
-/// Nine digits and one more or `X`, among space and dashes.
+/// Returns true for nine digits and a digit or `X`, with spaces and dashes between.
 pub(super) fn is_isbn10(text: &str) -> bool {
     let mut count = 0;
     let mut sum = 0;
@@ -25,7 +25,7 @@ pub(super) fn is_isbn10(text: &str) -> bool {
     count == 10 && sum.is_multiple_of(11)
 }
 
-/// Thirteen digits, among space and dashes.
+/// Returns true for thirteen digits, with spaces and dashes between.
 pub(super) fn is_isbn13(text: &str) -> bool {
     let mut count: u32 = 0;
     let mut sum = 0;
@@ -45,7 +45,7 @@ fn isbn(text: &str) -> impl Iterator<Item = u8> {
         .filter(|byte| *byte != b'-' && !is_space(*byte))
 }
 
-/// The digits of a known brand, among anything else.
+/// Returns true for the digits of a known brand, with any other characters between.
 pub(super) fn is_credit_card(text: &str) -> bool {
     let mut digits = [0; 16];
     let mut count = 0;
@@ -60,7 +60,7 @@ pub(super) fn is_credit_card(text: &str) -> bool {
     is_brand(digits) && luhn(digits).is_multiple_of(10)
 }
 
-/// Whether a brand has cards that begin so and are so long.
+/// Returns true if a brand has cards with these first digits and this length.
 const fn is_brand(digits: &[u8]) -> bool {
     match digits.len() {
         13 => matches!(digits, [4, ..]),
@@ -74,7 +74,7 @@ const fn is_brand(digits: &[u8]) -> bool {
     }
 }
 
-/// The sum of the digits, with every second one doubled, from the right.
+/// Returns the sum of the digits, with every second digit doubled, from the right.
 fn luhn(digits: &[u8]) -> u32 {
     let places = digits.iter().rev().enumerate();
     places
@@ -89,7 +89,7 @@ fn luhn(digits: &[u8]) -> u32 {
         .sum()
 }
 
-/// `123-45-6789`, with dashes or spaces.
+/// Returns true for a number such as `123-45-6789`, with dashes or spaces.
 pub(super) fn is_ssn(text: &str) -> bool {
     let mut text = Scan(text.as_bytes());
     let is_gap = |byte: u8| matches!(byte, b'-' | b' ');

@@ -1,14 +1,14 @@
-//! `hexcolor` and `rgbcolor`.
+//! The formats `hexcolor` and `rgbcolor`.
 
 use k8s_go_text::scan::{Scan, is_digit, is_hex, is_space};
 
-/// Three or six digits, with a `#` before them or not.
+/// Returns true for three or six hex digits, with or without a `#` before.
 pub(super) fn is_hex_color(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or(text);
     matches!(digits.len(), 3 | 6) && digits.bytes().all(is_hex)
 }
 
-/// `rgb(1,2,3)`, with space around the numbers.
+/// Returns true for a color such as `rgb(1,2,3)`, with spaces around the numbers.
 pub(super) fn is_rgb_color(text: &str) -> bool {
     let Some(numbers) = text.strip_prefix("rgb(") else {
         return false;
@@ -22,7 +22,7 @@ pub(super) fn is_rgb_color(text: &str) -> bool {
     }) && numbers.is_done()
 }
 
-/// 0 to 255, without leading zeros.
+/// Reads a number from 0 to 255, without leading zeros.
 fn is_number(text: &mut Scan<'_>) -> bool {
     match text.take_while(is_digit) {
         [_] => true,

@@ -1,15 +1,15 @@
-//! `date` and `date-time`.
+//! The formats `date` and `date-time`.
 
 use k8s_go_text::scan::{Scan, is_digit};
 use k8s_go_text::time::{Clock, Layout, hours_and_minutes, read};
 
-/// A day of the calendar, as `2020-02-29`.
+/// Returns true for a day of the calendar, such as `2020-02-29`.
 pub(super) fn is_date(text: &str) -> bool {
     read(text, Layout::Date).is_ok()
 }
 
-/// A date, `t`, and a time with its zone, in either case. What stands after a further `t` is not looked at, and the
-/// fraction may begin with any character.
+/// Returns true for a date, `t`, and a time with its zone, in either case. Characters after a
+/// further `t` are not checked, and the fraction may begin with any character.
 pub(super) fn is_date_time(text: &str) -> bool {
     let is_t = |c: char| matches!(c, 't' | 'T');
     let Some((day, rest)) = text.split_once(is_t) else {
@@ -24,7 +24,7 @@ fn is_time(text: &[u8]) -> bool {
     Clock::read(&mut text, 2).is_ok() && before_zone(text.0).is_some_and(is_fraction)
 }
 
-/// What stands before the zone. The digits of an offset may say anything.
+/// Returns the time before the zone. The digits of an offset may have any values.
 fn before_zone(text: &[u8]) -> Option<&[u8]> {
     if let [before @ .., b'z' | b'Z'] = text {
         return Some(before);
@@ -36,7 +36,7 @@ fn before_zone(text: &[u8]) -> Option<&[u8]> {
     is_offset.then_some(before)
 }
 
-/// Nothing, or a character and digits.
+/// Returns true for the empty string, or a character and digits.
 fn is_fraction(text: &[u8]) -> bool {
     let Some(&first) = text.first() else {
         return true;

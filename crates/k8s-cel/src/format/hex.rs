@@ -1,9 +1,10 @@
-//! `byte` and `bsonobjectid`: bytes, written as letters and digits.
+//! The formats `byte` and `bsonobjectid`: bytes, as letters and digits.
 
 use k8s_go_text::base64::{Alphabet, read};
 use k8s_go_text::scan::is_hex;
 
-/// Base64 with its padding, of the standard alphabet and not empty.
+/// Returns true for a string that is not empty, in base64 with its padding and the standard
+/// alphabet.
 pub(super) fn is_base64(text: &str) -> bool {
     let has_line_breaks = text.contains(['\n', '\r']);
     !text.is_empty()
@@ -11,7 +12,7 @@ pub(super) fn is_base64(text: &str) -> bool {
         && read(text.as_bytes(), Alphabet::Standard, |_| {}).is_ok()
 }
 
-/// Twelve bytes in hex.
+/// Returns true for twelve bytes in hex.
 pub(super) fn is_bson_object_id(text: &str) -> bool {
     text.len() == 24 && text.bytes().all(is_hex)
 }

@@ -1,18 +1,19 @@
-//! `hostname`, where letters and symbols of any script may stand.
+//! The format `hostname`, with letters and symbols of any script.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// One label; or several, of which the last has letters only, two of them or more.
+/// Returns true for a single label, or for several labels, the last of which consists of two or
+/// more letters.
 pub(super) fn is_hostname(text: &str) -> bool {
-    // Lengths first: they bound all that comes.
+    // The check of the lengths is first: it bounds the other checks.
     text.len() <= 255
         && text.split('.').all(|label| label.len() <= 63)
         && (is_single(text) || is_qualified(text))
 }
 
-/// A letter, then a dash or none, then letters. So `a-` is one.
+/// Returns true for a letter, then an optional dash, then letters. The name `a-` is valid.
 fn is_single(text: &str) -> bool {
     let mut letters = text.chars();
     if !letters.next().is_some_and(is_letter) {
@@ -32,7 +33,7 @@ fn is_qualified(text: &str) -> bool {
     labels.split('.').all(is_label) && top.chars().count() >= 2 && top.chars().all(is_top_letter)
 }
 
-/// Letters and dashes; a dash stands neither first nor last.
+/// Returns true for letters and dashes, with a dash neither at the start nor at the end.
 fn is_label(label: &str) -> bool {
     !label.is_empty()
         && !label.starts_with('-')

@@ -1,9 +1,10 @@
-//! `ipv4`, `ipv6` and `cidr`. Where numbers may have leading zeros, that is what Go once allowed.
+//! The formats `ipv4`, `ipv6` and `cidr`. Some numbers may have leading zeros, which Go once
+//! allowed.
 
 use k8s_go_text::net::ip::{self, Read};
 use k8s_go_text::scan::{self, Scan, is_digit, is_hex};
 
-/// An address with a dot in it, so that `::ffff:1.2.3.4` is one too.
+/// Returns true for an address with a dot, so `::ffff:1.2.3.4` is valid too.
 pub(super) fn is_ipv4(text: &str) -> bool {
     let bytes = text.as_bytes();
     let by_first = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
@@ -19,12 +20,12 @@ pub(super) fn is_ipv6(text: &str) -> bool {
     ip::read(text.as_bytes()).is_ok_and(is_one)
 }
 
-/// As in `[::1]`, or anywhere that a plain address of either kind may stand.
+/// Returns true for a plain address of either kind, as in `[::1]`.
 pub(super) fn is_ip(text: &[u8]) -> bool {
     ip::read(text).is_ok_and(|read| !read.has_zone)
 }
 
-/// An address and the length of its prefix; bits may be set after the prefix.
+/// Returns true for an address and the length of its prefix; bits may be set after the prefix.
 pub(super) fn is_cidr(text: &str) -> bool {
     let Some((address, length)) = text.split_once('/') else {
         return false;
@@ -46,8 +47,7 @@ fn is_v4(text: &[u8]) -> bool {
     (0..4).all(|part| (part == 0 || text.take(b'.')) && decimal(&mut text, 255)) && text.is_done()
 }
 
-/// A decimal number up to `most`.
-/// Numbers may have leading zeros, as Go once allowed.
+/// Reads a decimal number up to `most`. Numbers may have leading zeros, which Go once allowed.
 fn decimal(text: &mut Scan<'_>, most: u64) -> bool {
     let digits = text.take_while(is_digit);
     !digits.is_empty() && scan::decimal(digits).is_some_and(|number| number <= most)
@@ -70,7 +70,7 @@ fn is_v6(text: &[u8]) -> bool {
             return false;
         }
         if text.peek() == Some(b'.') {
-            // The last two groups, as an address of the old kind.
+            // The last two groups are an IPv4 address.
             let has_place = if is_shortened {
                 groups <= 6
             } else {
@@ -103,11 +103,11 @@ fn is_v6(text: &[u8]) -> bool {
             Some(_) => {}
         }
     }
-    // `::` stands for one group at least.
+    // The shortening `::` replaces at least one group.
     text.is_done() && (groups < 8) == is_shortened
 }
 
-/// A number of 16 bits.
+/// Returns true for a number of 16 bits.
 fn is_group(digits: &[u8]) -> bool {
     let uncounted = digits.iter().take_while(|digit| **digit == b'0').count();
     !digits.is_empty() && digits.len() - uncounted <= 4

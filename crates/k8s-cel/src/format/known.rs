@@ -1,13 +1,13 @@
-//! The formats that Kubernetes knows, by name.
+//! The formats that Kubernetes checks, by name.
 
 use k8s_go_text::duration;
 
 use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
 
-/// A format, the minor release that first knew it, and its check.
+/// A format, the minor release that added it, and its check.
 pub(super) type Known = (&'static str, u16, fn(&str) -> bool);
 
-/// Names without dashes, sorted.
+/// The formats. Names do not have dashes, and are sorted.
 const KNOWN: [Known; 26] = [
     ("bsonobjectid", 0, hex::is_bson_object_id),
     ("byte", 0, hex::is_base64),

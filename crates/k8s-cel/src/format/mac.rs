@@ -1,4 +1,4 @@
-//! `mac`: an address of 6, 8 or 20 bytes.
+//! The format `mac`: an address of 6, 8 or 20 bytes.
 
 use k8s_go_text::scan::{Scan, is_hex};
 
@@ -11,7 +11,7 @@ pub(super) fn is_mac(text: &str) -> bool {
     }
 }
 
-/// Groups of `size` bytes in hex, with the separator between them.
+/// Returns true for groups of `size` bytes in hex, with the separator between them.
 fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
     let mut text = Scan(text);
     let mut bytes = 0;
@@ -27,7 +27,7 @@ fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
     false
 }
 
-/// Nothing but hex digits.
+/// Returns true for hex digits without separators.
 fn is_grouped_at_once(text: &[u8]) -> bool {
     text.len().is_multiple_of(2)
         && is_length(text.len() / 2)

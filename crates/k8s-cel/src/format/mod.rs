@@ -1,4 +1,4 @@
-//! The formats of texts and numbers that an API server checks.
+//! The formats of strings and numbers that an API server checks.
 
 mod checksum;
 mod color;

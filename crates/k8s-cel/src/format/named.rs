@@ -1,4 +1,5 @@
-//! The formats that CEL names, as `format.dns1123Label()`, with what an API server says of texts that are not of them.
+//! The formats that CEL names, such as `format.dns1123Label()`, with the messages of an API server
+//! for invalid strings.
 
 use k8s_go_text::name::{has_parts, is_part};
 use k8s_go_text::net::url;
@@ -9,7 +10,8 @@ use super::{date, hex, uuid};
 #[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) name: &'static str,
-    /// How long the server takes its expression for, by which it is paid.
+    /// The length of the regular expression as the server assumes it. The cost depends on this
+    /// length.
     pub(crate) size: u64,
     check: fn(&str) -> Vec<String>,
 }
@@ -55,12 +57,12 @@ const fn named(name: &'static str, size: u64, check: fn(&str) -> Vec<String>) ->
 }
 
 impl Named {
-    /// The format of that name.
+    /// Returns the format with a name.
     pub(crate) fn find(name: &str) -> Option<&'static Self> {
         NAMED.iter().find(|format| format.name == name)
     }
 
-    /// What is wrong with a text, as an API server says it.
+    /// Returns the errors of a string, as an API server reports them.
     pub(crate) fn check(&self, text: &str) -> Vec<String> {
         (self.check)(text)
     }
@@ -120,7 +122,8 @@ fn old_label(text: &str) -> Vec<String> {
     said
 }
 
-/// As the start of a name is checked: a dash at its end, and what is before that, count as a letter.
+/// Returns the start of a name for the check: the server replaces a dash at the end, and the
+/// character before it, with a letter.
 fn without_dash(text: &str) -> String {
     match text.strip_suffix('-') {
         Some(start) => {

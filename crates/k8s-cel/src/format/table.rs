@@ -1,4 +1,4 @@
-//! The table of formats, which a program may change.
+//! The table of formats, which programs may change.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -8,14 +8,14 @@ use std::sync::Arc;
 use super::known;
 use crate::types::version::Version;
 
-/// The formats of texts that are checked, by name.
+/// The string formats that are checked, by name.
 ///
-/// By default they are those of Kubernetes 1.36 (`apiextensions-apiserver`, `pkg/apiserver/validation`; `kube-openapi`,
-/// `pkg/validation/strfmt`). A name counts without its dashes, so `date-time` is `datetime`; large
-/// and small letters differ. A format that is not in the table is not checked.
+/// The default formats are the formats of Kubernetes 1.36 (`apiextensions-apiserver`,
+/// `pkg/apiserver/validation`; `kube-openapi`, `pkg/validation/strfmt`). Dashes in a name are
+/// ignored, so `date-time` is `datetime`; names are case-sensitive. A format that is not in the
+/// table is not checked.
 ///
-/// A program that wants to know what another version, or another library behind a format, would say of its objects
-/// changes the table:
+/// To emulate another version, or another library behind a format, a program changes the table:
 ///
 /// ```
 /// use k8s_cel::format::Formats;
@@ -28,11 +28,11 @@ use crate::types::version::Version;
 #[derive(Clone)]
 pub struct Formats {
     version: Version,
-    /// What differs from the version: another check, or none. Names are without dashes.
+    /// The differences from the version: another check, or no check. Names do not have dashes.
     changed: BTreeMap<String, Option<Check>>,
 }
 
-/// Says whether a text is of a format.
+/// The check of a format.
 #[derive(Clone)]
 pub struct Check(CheckOf);
 
@@ -43,7 +43,7 @@ enum CheckOf {
 }
 
 impl Check {
-    /// Whether a text is of the format.
+    /// Returns true if a string is valid in the format.
     #[must_use]
     pub fn accepts(&self, text: &str) -> bool {
         match &self.0 {
@@ -60,7 +60,8 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// The formats of a version: `k8s-short-name` and `k8s-long-name` came with 1.34, the others are older.
+    /// Returns the formats of a version: 1.34 added `k8s-short-name` and `k8s-long-name`, the
+    /// others are older.
     #[must_use]
     pub const fn of(version: Version) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl Formats {
         }
     }
 
-    /// The same, with a format added or replaced.
+    /// Adds or replaces a format.
     #[must_use]
     pub fn with(
         mut self,
@@ -81,20 +82,20 @@ impl Formats {
         self
     }
 
-    /// The same without a format: texts of that format are not checked any more.
+    /// Removes a format: strings of this format are not checked any more.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {
         self.changed.insert(plain(name).into_owned(), None);
         self
     }
 
-    /// Whether a text is of a format; `None` if no such format is known.
+    /// Returns true if a string is valid in a format; `None` if the format is unknown.
     #[must_use]
     pub fn check(&self, name: &str, text: &str) -> Option<bool> {
         self.find(name).map(|check| check.accepts(text))
     }
 
-    /// The check of a format; `None` if no such format is known.
+    /// Returns the check of a format; `None` if the format is unknown.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Check> {
         let name = plain(name);
@@ -118,7 +119,7 @@ impl fmt::Debug for Formats {
     }
 }
 
-/// A name as formats are known by it.
+/// Returns the name of a format without dashes.
 fn plain(name: &str) -> Cow<'_, str> {
     if name.contains('-') {
         name.replace('-', "").into()

@@ -1,4 +1,4 @@
-//! `uri`: an absolute URI or an absolute path, as Go reads it from a request.
+//! The format `uri`: an absolute URI or an absolute path, as Go parses it from a request.
 
 use k8s_go_text::net::url;
 

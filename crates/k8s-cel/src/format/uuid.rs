@@ -1,4 +1,5 @@
-//! `uuid`, and `uuid3`, `uuid4` and `uuid5`, which ask for a version. Each dash may be left out.
+//! The formats `uuid`, `uuid3`, `uuid4` and `uuid5`. The last three require a version. Each dash is
+//! optional.
 
 use k8s_go_text::scan::{Scan, is_hex};
 

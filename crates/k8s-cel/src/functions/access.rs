@@ -1,4 +1,4 @@
-//! What is in lists and maps.
+//! Functions of lists and maps: index, `in` and `insert`.
 
 use super::dispatch::{Dispatch, NoOverload};
 use super::form::Form;
@@ -92,15 +92,16 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Whether a list has an element. A list of the object compares its elements with it, and says where it cannot; one that an
-/// expression made is asked for it, and does not.
+/// Returns true if a list contains an element. A list of the object compares its elements with the
+/// wanted value, and a failed comparison is an error unless an element is equal. A list that an
+/// expression created compares the wanted value with its elements, and ignores failed comparisons.
 pub(crate) fn has<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,
     wanted: &Val<'v>,
 ) -> core::result::Result<bool, Fault> {
     let is_made = matches!(list, Val::List(_));
-    // It is not even looked for.
+    // The server does not search a list of the object for an error.
     if let (false, Val::Fault(why)) = (is_made, wanted) {
         return Err(Fault::Error(why.clone()));
     }
@@ -110,7 +111,8 @@ pub(crate) fn has<'v>(
         let found = match value {
             Ok(value) if is_made => equal(meter.declared, wanted, &value),
             value => value.and_then(|value| match (&value, wanted) {
-                // An element itself is asked, and null is of another type to it.
+                // The comparison is a method of the element, and null has another type than a list
+                // or map.
                 (
                     Val::Object(..) | Val::Map(_) | Val::Items(..) | Val::Joined(_) | Val::List(_),
                     Val::Null,
@@ -151,7 +153,7 @@ fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// What is under a key; nothing, where nothing need be there.
+/// Returns the value under a key; `None` if the key is absent and `need_not_be` is true.
 pub(crate) fn index<'v>(
     meter: &Meter<'v>,
     of: &Val<'v>,
@@ -175,17 +177,17 @@ pub(crate) fn index<'v>(
                         Printed(key)
                     )));
                 }
-                // Lists of the object know integers alone.
+                // Lists of the object accept only integers.
                 Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
                     Some(Err(Fault::error(format!("unsupported index: {at}"))))
                 }
                 found => found,
             }
         }
-        // Of an element that cannot be read, the server sees that it is there, and of an entry it does not.
+        // The server reports an invalid element as present, and an invalid entry as an error.
         Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
         Val::Fault(text) => return Err(Fault::Error(text.clone())),
-        // Nothing is in a scalar.
+        // A scalar does not contain anything.
         _ => None,
     };
     match found {
@@ -195,7 +197,7 @@ pub(crate) fn index<'v>(
     }
 }
 
-/// Whether something can be looked up by it.
+/// Returns an error unless the key is of a type that can be looked up.
 pub(crate) fn check_key(
     declared: &DeclaredTypes,
     key: &Val<'_>,
@@ -209,17 +211,17 @@ pub(crate) fn check_key(
     }
 }
 
-/// Nothing is under the key.
+/// Returns the error for a missing key.
 pub(crate) fn no_such_key(key: &Val<'_>) -> Fault {
     Fault::error(format!("no such key: {}", Printed(key)))
 }
 
-/// What a list has no element by.
+/// Returns the error for an index of a wrong type.
 pub(crate) fn no_index(type_name: &str) -> Fault {
     Fault::error(format!("unsupported index type '{type_name}' in list"))
 }
 
-/// The number of an element.
+/// Returns the index of an element.
 fn number(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
@@ -229,7 +231,7 @@ fn number(value: &Val<'_>) -> Option<i64> {
     }
 }
 
-/// A map with more entries.
+/// Adds entries to a map.
 fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
@@ -243,7 +245,7 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         _ => return Err(Fault::no_such_overload()),
     };
-    // The map is copied and searched, which the server need not do.
+    // This code copies and searches the map. The server need not do either.
     meter.work(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {

@@ -1,4 +1,4 @@
-//! Sums, differences, products, quotients.
+//! Arithmetic: sums, differences, products and quotients.
 
 use std::rc::Rc;
 
@@ -190,7 +190,7 @@ fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// The sum of two numbers or durations.
+/// Returns the sum of two numbers or durations.
 pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     match (a, b) {
         (Val::Int(a), Val::Int(b)) => int(a.checked_add(*b)),
@@ -201,11 +201,11 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
 }
 
-/// Both lists. What is added to a list of the object becomes a part of it.
+/// Concatenates two lists. A list that is added to a list of the object becomes a part of it.
 fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
     check_count(size)?;
-    // What nothing is added to, or what is added to nothing, stays what it is.
+    // A list that is concatenated with an empty list stays as it is.
     if let Val::List(values) = a {
         if values.is_empty() {
             return Ok(b.clone());
@@ -220,7 +220,7 @@ fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
             .plus(meter.declared, b)
             .map(|sum| Val::Joined(Rc::new(sum)));
     }
-    // Several of them may be there at once.
+    // Several lists may exist at once.
     check_count(size.saturating_mul(4))?;
     meter.work(size)?;
     let mut values = elements(meter, a)?;

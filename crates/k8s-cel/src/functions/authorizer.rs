@@ -1,5 +1,5 @@
-//! Functions of the authorizer. An API server declares them for all expressions; that rules of CRDs
-//! have no authorizer only keeps them from being called with one.
+//! Functions of the authorizer. An API server declares them for all expressions. Rules of CRDs do
+//! not have an authorizer to call them with.
 
 use super::cost;
 use super::dispatch::Dispatch;

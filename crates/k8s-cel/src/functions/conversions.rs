@@ -1,4 +1,4 @@
-//! Conversions, and the size and type of values. Rows and their code stand in one file, so that
+//! Conversions, and the size and type of values. One file contains the rows and their code, so that
 //! a function is in one place.
 
 use k8s_go_text::duration::{self, NANOS};
@@ -253,7 +253,7 @@ fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// The error where a text is not what is asked for.
+/// Returns the error for a string that is not a value of the type.
 fn no_conversion(what: &str) -> Fault {
     Fault::error(format!("type conversion error from 'string' to '{what}'"))
 }
@@ -309,7 +309,7 @@ fn to_uint<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
         }
         [Val::Text(text)] => {
-            // The server takes no sign.
+            // The server does not accept a sign.
             let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
             let value = digits.and_then(|digits| digits.parse().ok());
             return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
@@ -356,7 +356,7 @@ fn to_text<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }))
 }
 
-/// The text that bytes are, or what a server says where they are not.
+/// Returns bytes as a string, or the server's error for bytes that are not UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
 }
@@ -389,7 +389,7 @@ fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// Seconds as a float, as the server prints them.
+/// Returns a duration in seconds, as a float that the server prints.
 #[expect(clippy::cast_precision_loss, reason = "that is what the server prints")]
 fn seconds(nanos: i64) -> String {
     let whole = (nanos / NANOS) as f64;
@@ -399,7 +399,7 @@ fn seconds(nanos: i64) -> String {
 fn to_duration<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Duration(*nanos)),
-        // The server declares it, and converts nothing.
+        // The server declares this conversion, but does not convert any value.
         [Val::Int(_)] => Err(Fault::error(
             "type conversion error from 'int' to 'google.protobuf.Duration'",
         )),
@@ -410,7 +410,7 @@ fn to_duration<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// The duration that a text says, in nanoseconds.
+/// Parses a duration, and returns it in nanoseconds.
 pub(crate) fn duration(text: &str) -> Option<i64> {
     duration::parse_duration(text)
 }

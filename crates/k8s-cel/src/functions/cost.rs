@@ -1,4 +1,5 @@
-//! What calls cost. The server counts that by the arguments, whatever the call comes to, so each price takes any values.
+//! Actual costs of calls. The server computes them from the arguments even if the call fails, so
+//! each price accepts any values.
 
 #![expect(
     clippy::unnecessary_wraps,
@@ -18,7 +19,8 @@ fn size(args: &[Val<'_>], at: usize) -> u64 {
     args.get(at).map_or(1, Val::size)
 }
 
-/// As [`size`], to functions that are Kubernetes' own: they do not look into optional values.
+/// Returns the size of an argument of a Kubernetes library function. Unlike [`size`], it does not
+/// look inside optional values.
 fn own_size(args: &[Val<'_>], at: usize) -> u64 {
     match args.get(at) {
         Some(Val::Optional(_)) => 1,
@@ -30,22 +32,23 @@ const fn tenths(size: u64) -> u64 {
     size.div_ceil(10)
 }
 
-/// Looking at all of a text.
+/// Returns the price of reading a string.
 pub(super) fn reading<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(own_size(args, 0)))
 }
 
-/// As [`reading`], for functions that are not Kubernetes' own.
+/// Returns the price of reading a string, for functions of cel-go: see [`reading`].
 pub(super) fn traversal<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0)))
 }
 
-/// As [`traversal`], of a text by itself.
+/// Returns the price of [`traversal`], for a string alone.
 pub(super) fn traversal_of(text: &str, _: &str) -> u64 {
     tenths_of(text)
 }
 
-/// A tenth for each letter of a text. Those of up to ten bytes need not be counted.
+/// Returns a tenth of the number of code points of a string. A string of up to ten bytes need not
+/// be counted.
 #[inline]
 fn tenths_of(text: &str) -> u64 {
     match text.len() {
@@ -55,38 +58,38 @@ fn tenths_of(text: &str) -> u64 {
     }
 }
 
-/// Looking at all of a text, and writing it again.
+/// Returns the price of reading a string and writing it again.
 pub(super) fn rewriting<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(own_size(args, 0).saturating_mul(2)))
 }
 
-/// Looking for a text in another one.
+/// Returns the price of a search for a string in another string.
 pub(super) fn search<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0)).saturating_mul(tenths(size(args, 1))))
 }
 
-/// As [`search`], of texts by themselves.
+/// Returns the price of [`search`], for strings alone.
 pub(super) fn search_of(text: &str, part: &str) -> u64 {
     tenths_of(text).saturating_mul(tenths_of(part))
 }
 
-/// Writing two texts into one.
+/// Returns the price of concatenating two strings.
 pub(super) fn joining<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0).saturating_add(size(args, 1))))
 }
 
-/// Looking at two values until the shorter one ends.
+/// Returns the price of comparing two values up to the end of the shorter one.
 pub(super) fn comparison<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(size(args, 0).min(size(args, 1))))
 }
 
-/// As [`comparison`], of texts by themselves.
+/// Returns the price of [`comparison`], for strings alone.
 #[inline]
 pub(crate) fn of_texts(one: &str, two: &str) -> u64 {
     tenths_of(one).min(tenths_of(two))
 }
 
-/// As [`comparison`]; Kubernetes' own values have a price of their own.
+/// Returns the price of [`comparison`], or one for values of a type of Kubernetes.
 pub(super) fn equality<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     match args.first() {
         Some(Val::Opaque(_)) => Ok(1),
@@ -94,17 +97,17 @@ pub(super) fn equality<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }
 }
 
-/// Looking for a regular expression, the second argument, in a text.
+/// Returns the price of a search for a regular expression, the second argument, in a string.
 pub(super) fn matching<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(by_pattern(size(args, 0), size(args, 1)))
 }
 
-/// As [`matching`], for functions that are Kubernetes' own.
+/// Returns the price of [`matching`], for functions of the Kubernetes library.
 pub(super) fn finding<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(by_pattern(own_size(args, 0), own_size(args, 1)))
 }
 
-/// Looking for a regular expression of that size in a text.
+/// Returns the price of a search for a regular expression of a size in a string.
 pub(crate) fn matching_of(text: &str, pattern: u64) -> u64 {
     by_pattern(letters(text), pattern)
 }
@@ -113,7 +116,7 @@ const fn by_pattern(text: u64, pattern: u64) -> u64 {
     tenths(text.saturating_add(1)).saturating_mul(pattern.div_ceil(4))
 }
 
-/// Judging a text by a format.
+/// Returns the price of checking a string against a format.
 pub(super) fn validation<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(match args {
         [Val::Opaque(Opaque::Format(format)), _] => by_pattern(own_size(args, 1), format.size),
@@ -121,62 +124,62 @@ pub(super) fn validation<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     })
 }
 
-/// Comparing an address with a network, by the bytes of its prefix.
+/// Returns the price of comparing a network with an address, by the bytes of its prefix.
 pub(super) fn address<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(tenths(own_size(args, 0).saturating_mul(2)))
 }
 
-/// As [`address`], where it has to be read.
+/// Returns the price of [`address`], for an address that is parsed.
 pub(super) fn address_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(address(meter, args)?.saturating_add(tenths(size(args, 1))))
 }
 
-/// Comparing two networks.
+/// Returns the price of comparing two networks.
 pub(super) fn network<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let masked = tenths(own_size(args, 0)).saturating_add(1);
     Ok(address(meter, args)?.saturating_add(masked))
 }
 
-/// As [`network`], where the second one has to be read.
+/// Returns the price of [`network`], if the second network is parsed.
 pub(super) fn network_text<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(network(meter, args)?.saturating_add(tenths(size(args, 1))))
 }
 
-/// Looking at each element of the second argument.
+/// Returns the price of reading each element of the second argument.
 pub(super) fn second<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(size(args, 1))
 }
 
-/// Comparing each element of a list with each of another one.
+/// Returns the price of comparing each element of a list with each element of another list.
 pub(super) fn pairs<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(own_size(args, 0)
         .saturating_mul(own_size(args, 1))
         .saturating_add(1))
 }
 
-/// As [`pairs`], in both directions.
+/// Returns the price of [`pairs`], in both directions.
 pub(super) fn pairs_twice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let pairs = own_size(args, 0).saturating_mul(own_size(args, 1));
     Ok(pairs.saturating_mul(2).saturating_add(1))
 }
 
-/// The question to an authorizer.
+/// Returns the price of a question to the authorizer.
 pub(super) const fn check<'v>(_: &Meter<'v>, _: &[Val<'v>]) -> Price {
     Ok(CHECK)
 }
 
-/// Reading a selector.
+/// Returns the price of parsing a selector.
 pub(super) fn selector<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(selector_of(own_size(args, 1)))
 }
 
-/// Looking at a value with all that is in it.
+/// Returns the price of reading a value and all values inside.
 pub(super) fn walk<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(args.first().map_or(0, |value| all_of(meter, value)))
 }
 
 fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
-    // What cannot be read is one value.
+    // An invalid value counts as one value.
     let of = |found: Option<Result<Val<'v>, Fault>>| match found {
         Some(Ok(value)) => all_of(meter, &value),
         _ => 1,
@@ -200,12 +203,12 @@ fn all_of<'v>(meter: &Meter<'v>, value: &Val<'v>) -> u64 {
     }
 }
 
-/// Making a list of that size, call included.
+/// Returns the price of creating a list of a size, including the price of the call.
 const fn making(size: u64) -> u64 {
     size.wrapping_add(11)
 }
 
-/// A copy of a list. A failed call costs as much as one element.
+/// Returns the price of copying a list. A failed call costs as much as one element.
 pub(super) fn copying<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(making(match args {
         [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] => list.size(),
@@ -213,7 +216,7 @@ pub(super) fn copying<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// A part of a list. A failed call costs as much as one element.
+/// Returns the price of a slice of a list. A failed call costs as much as one element.
 pub(super) fn slice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     let found = match args {
         [
@@ -230,7 +233,7 @@ pub(super) fn slice<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(making(found.unwrap_or(1)))
 }
 
-/// A list of numbers. A failed call costs as much as one number.
+/// Returns the price of a list of numbers. A failed call costs as much as one number.
 pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     Ok(making(match args {
         [Val::Int(end)] => u64::try_from(*end).unwrap_or_default(),
@@ -238,7 +241,8 @@ pub(super) fn range<'v>(_: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// A list of what is in lists. As the server counts, less than no levels cost less than nothing, and it counts with floats.
+/// Returns the price of flattening lists. The server multiplies with floats, so a negative number
+/// of levels has a negative cost.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -268,7 +272,8 @@ pub(super) fn flatten<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     }))
 }
 
-/// A text made of those in a list, read and written. A failed call costs as much as one letter.
+/// Returns the price of joining the strings of a list: they are read and written. A failed call
+/// costs as much as one code point.
 pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     joined_by(meter, args, |value| match value {
         Val::Text(text) => Some(text.size()),
@@ -276,9 +281,9 @@ pub(super) fn joined<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     })
 }
 
-/// As [`joined`], where elements are made texts of Go.
+/// Returns the price of [`joined`], if the elements are converted to Go strings.
 pub(super) fn joined_converted<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
-    // Only a list that starts with a text is taken for one of texts.
+    // The server takes a list for a list of strings only if its first element is a string.
     let first = args
         .first()
         .and_then(|list| element(meter.declared, list, 0));
@@ -309,12 +314,12 @@ fn joined_by<'v>(
     Ok(tenths(length.unwrap_or(1).saturating_mul(2)))
 }
 
-/// Comparing each element with each, and making a list.
+/// Returns the price of comparing each element with each element, and of creating a list.
 pub(super) fn sorting<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     args.first().map_or(Ok(1), |list| comparing(meter, list))
 }
 
-/// As [`sorting`], by the keys in the second argument.
+/// Returns the price of [`sorting`], by the keys in the second argument.
 pub(super) fn sorting_by<'v>(meter: &Meter<'v>, args: &[Val<'v>]) -> Price {
     args.get(1).map_or(Ok(1), |keys| comparing(meter, keys))
 }
@@ -330,11 +335,12 @@ fn comparing<'v>(meter: &Meter<'v>, list: &Val<'v>) -> Price {
     Ok(making(pairs.saturating_mul(2).saturating_add(more)))
 }
 
-/// The server breaks down where it counts the elements of what is not a list.
+/// Returns the error of an API server that panics because it counts the elements of a value that is
+/// not a list.
 fn check_countable(list: &Val<'_>) -> Result<(), Fault> {
     let missing = match list {
         Val::List(_) | Val::Items(..) | Val::Joined(_) => return Ok(()),
-        // These can be added to, and nothing is in them.
+        // These types have `Add` but not `Contains`.
         Val::Int(_)
         | Val::Uint(_)
         | Val::Double(_)

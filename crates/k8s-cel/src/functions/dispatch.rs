@@ -1,16 +1,16 @@
-//! Dispatch: how a call finds its code, and what its error says if no overload takes the values.
+//! Dispatch: how a call finds its code, and the error if no overload takes the values.
 
 /// The dispatch of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dispatch {
     /// The types of the values select the overload. The error is [`NoOverload::Typed`].
     ByOverload,
-    /// All overloads share their code, which refuses what it does not take.
+    /// All overloads share their code, which rejects other values.
     Shared(NoOverload),
 }
 
 impl Dispatch {
-    /// Returns the text of the error for values that no overload takes.
+    /// Returns the form of the error for values that no overload takes.
     pub(crate) const fn no_overload(self) -> NoOverload {
         match self {
             Self::ByOverload => NoOverload::Typed,
@@ -19,17 +19,18 @@ impl Dispatch {
     }
 }
 
-/// The text of the error after "no such overload".
+/// The end of the error after "no such overload".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoOverload {
-    /// Nothing.
+    /// The empty string.
     Unnamed,
     /// The name of the function.
     Named,
-    /// The name of the function, but nothing if the first argument is of a type with member
+    /// The name of the function, or the empty string if the first argument is of a type with member
     /// functions: strings, timestamps and durations.
     NamedUnlessReceiver,
-    /// The name of the operator, but nothing if the type of the first operand has the trait.
+    /// The name of the operator, or the empty string if the type of the first operand has the
+    /// trait.
     Operator(Trait),
     /// The type of the receiver, the name, and the types of the other arguments.
     Member,

@@ -12,8 +12,8 @@ pub(super) const CHECK: u64 = 350_000;
 /// The size of the name of a format, as the server guesses it.
 const LONGEST_FORMAT: u64 = 64;
 
-/// The cost of a selector of that length: the server reads it, and counts each requirement that may
-/// be in it.
+/// Returns the cost of a selector of a length: the server parses the selector, and counts each
+/// requirement that may be inside.
 pub(super) const fn selector_of(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
@@ -22,64 +22,64 @@ pub(super) const fn selector_of(length: u64) -> u64 {
         .saturating_add(10)
 }
 
-/// A call that costs one, whatever it gets.
+/// Estimates a call that costs one, for any arguments.
 pub(super) const fn one(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(Range::ONE)
 }
 
-/// Reads all of a string.
+/// Estimates a call that reads all of a string.
 pub(super) fn reading(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(0).tenths())
 }
 
-/// Reads all of a string, and makes something of the same size.
+/// Estimates a call that reads all of a string, and creates a value of the same size.
 pub(super) fn mapping(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(args.size(0).tenths(), args.size(0))
 }
 
-/// Reads all of a string, and prints it again.
+/// Estimates a call that reads all of a string, and prints it again.
 pub(super) fn rewriting(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(0).factor(0.2))
 }
 
-/// Compares the start or the end of a string with another string.
+/// Estimates a call that compares the start or the end of a string with another string.
 pub(super) fn affix(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(1).tenths())
 }
 
-/// Searches for a string in another string.
+/// Estimates a search for a string in another string.
 pub(super) fn search(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(0).tenths().times(args.size(1).tenths()))
 }
 
-/// Replaces parts of a string.
+/// Estimates a call that replaces parts of a string.
 pub(super) fn replacing(args: &dyn Arguments) -> CallEstimate {
     let size = replaced(args.size(0), args.size(1), args.size(2));
     CallEstimate::sized(args.size(0).factor(0.2), size)
 }
 
-/// Splits a string. The server takes a negative limit for a very large one.
+/// Estimates a call that splits a string. The server treats a negative limit as a very large limit.
 pub(super) fn splitting(args: &dyn Arguments) -> CallEstimate {
     let limit = args.int_literal(2).map(i64::cast_unsigned);
     let most = limit.unwrap_or(args.size(0).max);
     CallEstimate::sized(args.size(0).factor(0.2), Range::up_to(most))
 }
 
-/// Encodes a string as bytes, up to four for each letter.
+/// Estimates a call that encodes a string as bytes, up to four for each letter.
 pub(super) fn encoding(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let (min, max) = (size.min, size.max.saturating_mul(4));
     CallEstimate::sized(size.tenths(), Range { min, max })
 }
 
-/// Decodes bytes to a string.
+/// Estimates a call that decodes bytes to a string.
 pub(super) fn decoding(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let (min, max) = (size.min / 4, size.max);
     CallEstimate::sized(size.tenths(), Range { min, max })
 }
 
-/// Quotes a string.
+/// Estimates a call that quotes a string.
 pub(super) fn quoting(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let min = size.min.saturating_add(2);
@@ -88,12 +88,12 @@ pub(super) fn quoting(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(size.tenths(), Range { min, max })
 }
 
-/// Searches for a regular expression, the second argument.
+/// Estimates a search for a regular expression, the second argument.
 pub(super) fn matching(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(by_pattern(args))
 }
 
-/// Searches for a regular expression, and returns parts of the string.
+/// Estimates a search for a regular expression that returns parts of the string.
 pub(super) fn finding(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(by_pattern(args), Range::up_to(args.size(0).max))
 }
@@ -103,27 +103,27 @@ fn by_pattern(args: &dyn Arguments) -> Range {
     letters.times(args.size(1).factor(0.25))
 }
 
-/// Checks a string against a format.
+/// Estimates a check of a string against a format.
 pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(1).tenths().factor(32.0))
 }
 
-/// Compares a network with an address.
+/// Estimates a comparison of a network with an address.
 pub(super) fn address(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(address_bytes())
 }
 
-/// Compares a network with an address, which is parsed.
+/// Estimates a comparison of a network with an address, which is parsed.
 pub(super) fn address_string(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(address_bytes().plus(args.size(1).tenths()))
 }
 
-/// Compares two networks.
+/// Estimates a comparison of two networks.
 pub(super) fn network(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(network_bytes())
 }
 
-/// Compares a network with another one, which is parsed.
+/// Estimates a comparison of a network with another network, which is parsed.
 pub(super) fn network_string(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(network_bytes().plus(args.size(1).tenths()))
 }
@@ -139,19 +139,19 @@ fn network_bytes() -> Range {
     address_bytes().plus(ADDRESS.tenths()).plus(Range::ONE)
 }
 
-/// Reads a selector.
+/// Estimates a call that parses a selector.
 pub(super) fn selector(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(1);
     let (min, max) = (selector_of(size.min), selector_of(size.max));
     CallEstimate::of(Range { min, max })
 }
 
-/// Asks the authorizer.
+/// Estimates a question to the authorizer.
 pub(super) const fn check(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(Range::exactly(CHECK))
 }
 
-/// Reads each element of a list, and all of strings.
+/// Estimates a call that reads each element of a list, and all of each string.
 pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let Some(elements) = args.elements(0) else {
@@ -164,7 +164,7 @@ pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(size.times(each))
 }
 
-/// Joins the strings of a list.
+/// Estimates a call that joins the strings of a list.
 pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
     let count = args.size(0);
     // The elements of an argument that is not known to be a list cost nothing.
@@ -182,24 +182,24 @@ pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(size.tenths(), size)
 }
 
-/// Takes a slice of a list.
+/// Estimates a slice of a list.
 pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
     let from = index(args, 1).unwrap_or(0);
     let to = index(args, 2).unwrap_or(args.size(0).max);
     making(Range::exactly(to.wrapping_sub(from)), 1.0)
 }
 
-/// Makes a list of integers.
+/// Estimates a call that creates a list of integers.
 pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
     making(Range::exactly(index(args, 0).unwrap_or(u64::MAX)), 1.0)
 }
 
-/// Copies a list.
+/// Estimates a copy of a list.
 pub(super) fn copying(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0), 1.0)
 }
 
-/// Flattens a list, level by level.
+/// Estimates a call that flattens a list, level by level.
 #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
 pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
     let levels = if args.count() > 1 {
@@ -210,43 +210,44 @@ pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0), levels)
 }
 
-/// Compares each element of a list with each other one, and makes a list.
+/// Estimates a call that compares each element of a list with each other element, and creates a
+/// list.
 pub(super) fn comparing(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0).times(args.size(0)), 2.0)
 }
 
-/// Compares as [`comparing`], with strings or bytes as elements.
+/// Estimates the call like [`comparing`], with strings or bytes as elements.
 pub(super) fn comparing_strings(args: &dyn Arguments) -> CallEstimate {
     making(args.size(0).times(args.size(0)), 2.1)
 }
 
-/// Compares as [`comparing`], with the keys in the second argument.
+/// Estimates the call like [`comparing`], with the keys in the second argument.
 pub(super) fn comparing_keys(args: &dyn Arguments) -> CallEstimate {
     making(args.size(1).times(args.size(1)), 2.0)
 }
 
-/// Compares as [`comparing_keys`], with strings or bytes as keys.
+/// Estimates the call like [`comparing_keys`], with strings or bytes as keys.
 pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
     making(args.size(1).times(args.size(1)), 2.1)
 }
 
-/// Makes a list of that size, with so much work for each element.
+/// Estimates a call that creates a list of a size, with the factor as the work for each element.
 fn making(size: Range, factor: f64) -> CallEstimate {
     CallEstimate::sized(size.factor(factor).plus(Range::exactly(11)), size)
 }
 
-/// The value of an integer literal; negative ones count as zero.
+/// Returns the value of an integer literal; zero for negative literals.
 fn index(args: &dyn Arguments, at: usize) -> Option<u64> {
     let literal = args.int_literal(at);
     literal.map(|value| u64::try_from(value).unwrap_or_default())
 }
 
-/// Compares each element of a list with each of another list.
+/// Estimates a call that compares each element of a list with each element of another list.
 pub(super) fn pairs(args: &dyn Arguments) -> CallEstimate {
     all_pairs(args, 1.0)
 }
 
-/// Compares as [`pairs`], in both directions.
+/// Estimates the call like [`pairs`], in both directions.
 pub(super) fn pairs_twice(args: &dyn Arguments) -> CallEstimate {
     all_pairs(args, 2.0)
 }
@@ -256,28 +257,28 @@ fn all_pairs(args: &dyn Arguments, factor: f64) -> CallEstimate {
     CallEstimate::of(pairs.factor(factor).plus(Range::ONE))
 }
 
-/// Reads each element of the second argument.
+/// Estimates a call that reads each element of the second argument.
 pub(super) fn second(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(args.size(1).factor(1.0))
 }
 
-/// Writes two strings into one.
+/// Estimates a concatenation of two strings.
 pub(super) fn joining(args: &dyn Arguments) -> CallEstimate {
     let sum = args.size(0).plus(args.size(1));
     CallEstimate::sized(sum.tenths(), sum)
 }
 
-/// Concatenates two lists.
+/// Estimates a concatenation of two lists.
 pub(super) fn concatenation(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(Range::ONE, args.size(0).plus(args.size(1)))
 }
 
-/// Compares two values up to the end of the shorter one.
+/// Estimates a comparison of two values up to the end of the shorter value.
 pub(super) fn comparison(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::of(shorter(args.size(0), args.size(1)))
 }
 
-/// Compares as [`comparison`]; two values of a type of Kubernetes have a cost of their own.
+/// Estimates the call like [`comparison`]. Two values of a type of Kubernetes have another cost.
 pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
     let (one, other) = (args.ty(0), args.ty(1));
     CallEstimate::of(match one {
@@ -299,9 +300,9 @@ fn shorter(one: Range, other: Range) -> Range {
     Range { min, max }.tenths()
 }
 
-/// The size of a string with a part of it replaced wherever it is found. The largest string comes
-/// from the smallest part, which is found most often, and the smallest string from the largest
-/// part.
+/// Returns the size of a string with a part of it replaced wherever it is found. The largest string
+/// results from the smallest part, which is found most often, and the smallest string from the
+/// largest part.
 fn replaced(text: Range, part: Range, by: Range) -> Range {
     let grows = part.min == 0 || by.max > part.min;
     let shrinks = part.max == 0 || by.min < part.max;
@@ -319,8 +320,8 @@ fn replaced(text: Range, part: Range, by: Range) -> Range {
     }
 }
 
-/// The size of a string in which the part is found as often as possible: the string repeats the
-/// part, and the last one counts even if the end cuts it. An empty part is found beside every
+/// Returns the size of a string in which the part is found as often as possible: the string repeats
+/// the part, and the last one counts even if the end cuts it. An empty part is found beside every
 /// letter, and the letters stay.
 const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
     if part == 0 {
@@ -335,7 +336,7 @@ const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
 mod tests {
     use super::{Range, replaced, replaced_throughout};
 
-    /// All texts of two letters, of up to so many.
+    /// Returns all strings of the letters a and b, up to a length.
     fn texts(longest: usize) -> Vec<String> {
         let mut texts = vec![String::new()];
         let mut from = 0;
@@ -365,7 +366,8 @@ mod tests {
                     let bound = replaced(exactly(&text), exactly(&part), exactly(&by));
                     let made = size(&text.replace(&part, &by));
                     assert!(made <= bound.max, "{text:?} {part:?} {by:?}");
-                    // Nothing may be found, so the least is that of the text, or of parts alone.
+                    // The part may not be found, so the minimum is the size of the string, or of
+                    // parts alone.
                     let alone = replaced_throughout(size(&text), size(&part), size(&by));
                     let least = bound.min == size(&text) || bound.min == alone;
                     assert!(least, "{text:?} {part:?} {by:?}");

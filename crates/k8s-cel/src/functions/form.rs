@@ -1,6 +1,6 @@
-//! Properties of functions that the checker and the machine treat otherwise than calls of code.
+//! Properties of functions that the checker and the machine do not treat as plain calls.
 
-/// The form of a call. The checker plans each form in a way of its own.
+/// The form of a call. The checker has a plan for each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// A call of the code of an overload.

@@ -1,4 +1,4 @@
-//! Formats of texts.
+//! Functions of string formats.
 
 use super::cost;
 use super::dispatch::Dispatch;
@@ -9,7 +9,7 @@ use crate::format::Named;
 use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 
-/// A function that gives the format it is called after.
+/// A function that returns the format of the same name.
 macro_rules! format_of {
     ($name:literal) => {
         function(

@@ -1,6 +1,6 @@
 #![doc = include_str!("../../functions.md")]
 // The functions that rules may call. A function is one row: its types, its versions, its code, its
-// costs and its work. Users see the documentation alone.
+// costs and its work. Users see only the documentation.
 
 pub(super) mod access;
 mod arithmetic;

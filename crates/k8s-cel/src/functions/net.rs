@@ -1,5 +1,5 @@
-//! URLs, addresses and networks. Rows and their code stand in one file, so that a function is in
-//! one place.
+//! Functions of URLs, addresses and networks. One file contains the rows and their code, so that a
+//! function is in one place.
 
 use core::net::IpAddr;
 use std::rc::Rc;
@@ -379,7 +379,7 @@ const fn of_cidr<'v>(cidr: Cidr) -> Val<'v> {
     Val::Opaque(Opaque::Cidr(cidr))
 }
 
-/// The text that is read.
+/// Returns the string that is parsed.
 fn text_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Text<'v>> {
     let [Val::Text(text)] = args else {
         return Err(Fault::no_such_overload());
@@ -422,7 +422,7 @@ fn contains_ip<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let address = match other {
         Val::Opaque(Opaque::Ip(address)) => *address,
-        // The server does not say what is wrong with a text.
+        // The server does not report the error in the string.
         Val::Text(text) => ip::parse(text.as_str()).map_err(|_| Fault::no_such_overload())?,
         _ => return Err(Fault::no_such_overload()),
     };

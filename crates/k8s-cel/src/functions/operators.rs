@@ -14,7 +14,7 @@ use crate::values::value::{Fault, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, Fault>;
 
-/// The rows of an operator that compares. Numbers of different types have an order since 1.28.
+/// The rows of a comparison operator. Numbers of different types have an order since 1.28.
 macro_rules! ordered {
     ($wanted:path) => {
         &[
@@ -83,7 +83,7 @@ macro_rules! ordered {
 }
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
-    // This one, `&&`, `||` and the choice are evaluated by the machine itself.
+    // The machine itself evaluates `!`, `&&`, `||` and `?:`.
     function(
         "!_",
         Dispatch::Shared(NoOverload::Unnamed),
@@ -218,7 +218,7 @@ fn equals<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 fn differs<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     match are_equal(meter, args) {
-        // As upstream has it, what cannot be compared differs.
+        // As in cel-go, values that cannot be compared differ.
         Err(Fault::Error(_)) => Ok(Val::Bool(true)),
         equal => equal.map(|equal| Val::Bool(!equal)),
     }
@@ -231,10 +231,10 @@ fn compare<'v>(args: &[Val<'v>], wanted: fn(Ordering) -> bool) -> Result<'v> {
     order(a, b).map(|order| Val::Bool(wanted(order)))
 }
 
-/// The order of two values.
+/// Returns the order of two values.
 pub(super) fn order(a: &Val<'_>, b: &Val<'_>) -> core::result::Result<Ordering, Fault> {
     Ok(match (a, b) {
-        // What is not a number does not even ask for the type of the other.
+        // NaN fails before the type of the other value is checked.
         (Val::Double(a), _) if a.is_nan() => {
             return Err(Fault::error("NaN values cannot be ordered"));
         }

@@ -1,4 +1,4 @@
-//! Optional values.
+//! Functions of optional values.
 
 use super::dispatch::Dispatch;
 use super::estimate;
@@ -137,7 +137,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             estimate::one,
         )],
     ),
-    // The machine evaluates these: the second argument runs only where it is needed.
+    // The machine evaluates these functions: the second argument runs only if it is needed.
     function(
         "or",
         Dispatch::ByOverload,
@@ -168,7 +168,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 
 const OF_LIST: &[&str] = &["list(A). -> optional(A)"];
 
-/// An element of a list, by how many there are.
+/// Returns an element of a list at a position that depends on the size of the list.
 fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize) -> Result<'v> {
     let [list @ (Val::List(_) | Val::Items(..) | Val::Joined(_))] = args else {
         return Err(Fault::no_such_overload());
@@ -178,12 +178,12 @@ fn at_end<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], place: fn(usize) -> usize
         return Ok(Val::Optional(None));
     }
     let found = element(meter.declared, list, place(size));
-    // What cannot be read is there.
+    // An invalid element is present.
     let found = found.map(|found| found.unwrap_or_else(|fault| fault.as_value()));
     Ok(found.map_or(Val::Optional(None), Val::some))
 }
 
-/// Returns the values that the optional values of a list have.
+/// Returns the values inside the optional values of a list.
 fn unwrap<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(Fault::no_such_overload());

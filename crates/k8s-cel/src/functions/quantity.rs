@@ -160,7 +160,7 @@ fn of_quantity<'v>(quantity: Quantity) -> Val<'v> {
     Val::Opaque(Opaque::Quantity(Rc::new(quantity)))
 }
 
-/// Reads a quantity, or says what is wrong with it.
+/// Parses a quantity, or returns the error of the parser.
 fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
     let [Val::Text(text)] = args else {
         return Err(Fault::no_such_overload());
@@ -189,7 +189,7 @@ fn both<'v>(
         Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(Fault::no_such_overload)?),
         _ => return Err(Fault::no_such_overload()),
     };
-    // A server would go on until its memory or its time is over.
+    // A server would go on until its memory or its time limit ends the computation.
     let result = result.map_err(|TooLong| Fault::Cost)?;
     Ok(Val::Opaque(Opaque::Sum(Rc::new(result))))
 }

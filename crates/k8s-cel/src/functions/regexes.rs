@@ -1,4 +1,4 @@
-//! Regular expressions.
+//! Functions of regular expressions.
 
 use core::ops::Deref;
 use std::cell::RefCell;
@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Shared(NoOverload::NamedUnlessReceiver),
         Work::Texts,
         &[
-            // The server knows no price of this one.
+            // The server does not have a price for this overload.
             row(
                 &["string, string -> bool"],
                 ALWAYS,
@@ -73,11 +73,12 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .regex(Regex::Find),
 ];
 
-/// How many expressions a thread keeps, and how much they weigh together at most.
+/// The number of expressions that a thread keeps, and the limit of their total weight.
 const KEPT: usize = 512;
 const KEPT_WEIGHT: u64 = LARGEST_IN_ALL;
 
-/// Shared, as a copy of an expression would start with an empty cache.
+/// The result of a compilation. The finder is shared, as a copy of an expression would start with
+/// an empty cache.
 type Compiled = core::result::Result<Rc<Finder>, Box<str>>;
 
 #[derive(Default)]
@@ -90,7 +91,8 @@ thread_local! {
     static COMPILED: RefCell<Kept> = RefCell::default();
 }
 
-/// A compiled expression that is not a literal of the rule; most are used again.
+/// Returns a compiled expression that is not a literal of the rule. Most expressions are used
+/// again.
 fn compiled(text: &str) -> Compiled {
     COMPILED.with_borrow_mut(|kept| {
         if let Some(regex) = kept.finders.get(text) {
@@ -126,7 +128,7 @@ impl Deref for Found<'_> {
     }
 }
 
-/// The text and the expression.
+/// Returns the string and the expression.
 fn arguments<'a, 'v>(
     meter: &mut Meter<'v>,
     args: &'a [Val<'v>],
@@ -152,7 +154,7 @@ fn matches<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(regex.is_match(text.as_str())))
 }
 
-/// As [`arguments`], with the words for an expression that is not a literal.
+/// Returns the result of [`arguments`], with a prefix in the error for an invalid expression.
 fn found_by<'a, 'v>(
     meter: &mut Meter<'v>,
     args: &'a [Val<'v>],

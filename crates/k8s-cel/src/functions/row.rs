@@ -1,5 +1,5 @@
-//! Functions and their overloads, as the files of this folder write them, and what all functions
-//! heed.
+//! Functions and their overloads, as the files of this folder write them, and the limits of all
+//! functions.
 
 use core::cmp::Ordering;
 
@@ -17,14 +17,14 @@ use crate::values::value::{Fault, Val};
 /// were not known when the expression was checked.
 pub(crate) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
 
-/// The formula of a cost. The arguments may be of any types, and errors too: a call that fails
-/// costs as well.
+/// The formula of a cost. The arguments may be of any types, and errors too: a call that fails has
+/// a cost as well.
 pub(crate) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
 
-/// One way to call a function.
+/// An overload of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Overload {
-    /// Its signature as it is written in the table, which no other overload of the function has.
+    /// The signature as the table contains it. No other overload of the function has the same one.
     pub(crate) id: &'static str,
     /// True for a member function, which is called on its first argument.
     pub(crate) is_member: bool,
@@ -32,18 +32,18 @@ pub(crate) struct Overload {
     pub(crate) result: Type,
     /// The number of type parameters, which are numbered from 0.
     pub(crate) params: u32,
-    /// The first version that has it.
+    /// The first version that has the overload.
     pub(crate) since: Version,
-    /// The first version that has another one in its place, if there is one.
+    /// The first version with another overload in its place.
     pub(crate) until: Option<Version>,
     pub(crate) call: Call,
-    /// True if versions before `since` have it as well, in loops and after them.
+    /// True if versions before `since` have the overload too, in loops and after them.
     pub(crate) is_early_in_loops: bool,
-    /// The formula of its estimate.
+    /// The formula of the estimate.
     pub(crate) estimate: Estimate,
-    /// Its price; none is one.
+    /// The price; `None` costs one.
     pub(crate) price: Option<Price>,
-    /// The price of the function, where it is not known which overload is called; none is one.
+    /// The price of the function if the overload is not known; `None` costs one.
     pub(crate) open_price: Option<Price>,
     /// The comparison of two strings, if the overload is one.
     pub(crate) test: Option<Test>,
@@ -51,10 +51,10 @@ pub(crate) struct Overload {
     pub(crate) wanted: Option<Wanted>,
 }
 
-/// A question about an order.
+/// A test of an order.
 pub(crate) type Wanted = fn(Ordering) -> bool;
 
-/// A question about two texts, with its price: the same as that of the call, without values.
+/// A test of two strings, with the price of the call for strings without their values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
     pub(crate) price: fn(&str, &str) -> u64,
@@ -67,8 +67,8 @@ impl Overload {
         self.since <= version && self.until.is_none_or(|until| version < until)
     }
 
-    /// True if values are of the types of its arguments, as far as the first element of each list
-    /// tells.
+    /// Returns true if values have the types of the arguments. Of each list, only the first element
+    /// is checked.
     pub(crate) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
         let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
@@ -98,7 +98,7 @@ pub(super) struct Row {
     pub(super) signatures: &'static [&'static str],
     pub(super) since: Version,
     pub(super) until: Option<Version>,
-    /// True if the server declares them in versions that do not have their types yet: only
+    /// True if the server declares the overloads in versions that do not have their types yet: only
     /// arguments of the type `dyn` can call them there.
     pub(super) is_early: bool,
     pub(super) is_early_in_loops: bool,
@@ -112,9 +112,9 @@ pub(super) struct Row {
 /// The actual cost of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cost {
-    /// The cost if the types of the arguments tell which overload is called; `None` costs one.
+    /// The cost if the types of the arguments select an overload; `None` costs one.
     pub(super) known: Option<Price>,
-    /// The cost if they do not; `None` costs one.
+    /// The cost if several overloads are possible; `None` costs one.
     pub(super) open: Option<Price>,
 }
 
@@ -125,13 +125,13 @@ impl Cost {
         open: None,
     };
 
-    /// A cost that the server counts by the name of the function.
+    /// Returns a cost that the server counts by the name of the function.
     pub(super) const fn of(price: Price) -> Self {
         Self::by_overload(price, price)
     }
 
-    /// A cost that the server counts by the overload. It is one if several overloads take the
-    /// arguments.
+    /// Returns a cost that the server counts by the overload. The cost is one if several overloads
+    /// take the arguments.
     pub(super) const fn if_known(price: Price) -> Self {
         Self {
             known: Some(price),
@@ -139,7 +139,7 @@ impl Cost {
         }
     }
 
-    /// A cost that the server counts by the overload, or else by the name of the function.
+    /// Returns a cost that the server counts by the overload, or else by the name of the function.
     pub(super) const fn by_overload(known: Price, open: Price) -> Self {
         Self {
             known: Some(known),
@@ -148,16 +148,16 @@ impl Cost {
     }
 }
 
-/// The version of overloads that all versions have which have their types.
+/// The version of overloads that exist in each version with their types.
 pub(super) const ALWAYS: Version = Version::minor(0);
 
-/// The version of overloads that came with Kubernetes `1.minor`.
+/// Returns the version of overloads that Kubernetes `1.minor` added.
 pub(super) const fn since(minor: u16) -> Version {
     Version::minor(minor)
 }
 
-/// Overloads with their types, the first version that has them, their code, their cost, and the
-/// estimate of it.
+/// Returns overloads with their types, the first version that has them, their code, their cost, and
+/// the estimate of the cost.
 pub(super) const fn row(
     signatures: &'static [&'static str],
     since: Version,
@@ -180,7 +180,7 @@ pub(super) const fn row(
 }
 
 impl Row {
-    /// Overloads that others replace since Kubernetes `1.minor`.
+    /// Sets the version `1.minor` of Kubernetes that replaces the overloads.
     pub(super) const fn until(self, minor: u16) -> Self {
         Self {
             until: Some(Version::minor(minor)),
@@ -188,7 +188,7 @@ impl Row {
         }
     }
 
-    /// Overloads that the server declares in all versions, also in those that do not have their
+    /// Marks overloads that the server declares in all versions, including versions without their
     /// types.
     pub(super) const fn early(self) -> Self {
         Self {
@@ -197,8 +197,8 @@ impl Row {
         }
     }
 
-    /// Overloads that older servers have as well, but only in loops and after them: they forget
-    /// there that they do not have them.
+    /// Marks overloads that older servers accept only in loops and after them: their checkers
+    /// forget there that the overloads are missing.
     pub(super) const fn early_in_loops(self) -> Self {
         Self {
             is_early_in_loops: true,
@@ -206,7 +206,7 @@ impl Row {
         }
     }
 
-    /// Overloads that are questions about two texts.
+    /// Sets the test of two strings that the overloads compute.
     pub(super) const fn asks(
         self,
         price: fn(&str, &str) -> u64,
@@ -218,7 +218,7 @@ impl Row {
         }
     }
 
-    /// Overloads that are questions about the order of two values.
+    /// Sets the test of the order of two values that the overloads compute.
     pub(super) const fn orders(self, wanted: Wanted) -> Self {
         Self {
             wanted: Some(wanted),
@@ -227,17 +227,18 @@ impl Row {
     }
 }
 
-/// A function as the file of its area writes it. The constructors [`function`] and [`row`] ask for
-/// all that a function must have; what few functions have is a method.
+/// A function as the file of its area writes it. The constructors [`function`] and [`row`] require
+/// the properties that all functions have; methods set the others.
 #[derive(Debug)]
 pub(crate) struct FunctionRow {
     /// The name, qualified if it has a namespace.
     pub(crate) name: &'static str,
-    /// The way from the values of a call to its code, and the text of its error.
+    /// The way from the values of a call to its code, and the form of its error.
     pub(crate) dispatch: Dispatch,
     /// The work of its calls beyond their costs.
     pub(crate) work: Work,
-    /// True if the first argument that fails ends a call, so that the others are not evaluated.
+    /// True if the first failed argument ends a call, so that the other arguments are not
+    /// evaluated.
     pub(crate) stops_early: bool,
     /// The plan of its calls.
     pub(crate) form: Form,
@@ -250,7 +251,7 @@ pub(crate) struct FunctionRow {
     pub(super) overloads: &'static [Row],
 }
 
-/// A function with its name, its dispatch, the work of its calls, and its overloads.
+/// Returns a function with its name, its dispatch, the work of its calls, and its overloads.
 pub(super) const fn function(
     name: &'static str,
     dispatch: Dispatch,
@@ -271,12 +272,12 @@ pub(super) const fn function(
 }
 
 impl FunctionRow {
-    /// A function that the checker plans in a way of its own.
+    /// Sets the form of the calls, which the checker plans.
     pub(super) const fn form(self, form: Form) -> Self {
         Self { form, ..self }
     }
 
-    /// A conversion, whose result for a constant is constant and free.
+    /// Marks a conversion, whose result for a constant is constant and free.
     pub(super) const fn folding(self) -> Self {
         Self {
             folds: true,
@@ -284,7 +285,7 @@ impl FunctionRow {
         }
     }
 
-    /// A function whose literal arguments are validated.
+    /// Sets the validator of literal arguments.
     pub(super) const fn validated(self, by: Validator) -> Self {
         Self {
             validator: Some(by),
@@ -292,7 +293,7 @@ impl FunctionRow {
         }
     }
 
-    /// A function whose second argument is a regular expression.
+    /// Marks the second argument as a regular expression.
     pub(super) const fn regex(self, regex: Regex) -> Self {
         Self {
             regex: Some(regex),
@@ -300,7 +301,7 @@ impl FunctionRow {
         }
     }
 
-    /// A function whose calls end with the first argument that fails.
+    /// Marks a function whose calls end with the first failed argument.
     pub(super) const fn stopping_early(self) -> Self {
         Self {
             stops_early: true,
@@ -312,7 +313,7 @@ impl FunctionRow {
 /// The maximum length of a string that a function creates.
 const LONGEST: usize = 10 << 20;
 
-/// Refuses what would take too much memory.
+/// Rejects a string that would take too much memory.
 pub(super) fn check_length(length: usize) -> Result<(), Fault> {
     if length > LONGEST {
         Err(Fault::Cost)
@@ -324,7 +325,7 @@ pub(super) fn check_length(length: usize) -> Result<(), Fault> {
 /// The maximum number of elements of a list that a function creates at once.
 const MOST: u64 = 1 << 20;
 
-/// Refuses a list that would take too much memory.
+/// Rejects a list that would take too much memory.
 pub(super) fn check_count(count: u64) -> Result<(), Fault> {
     if count > MOST {
         Err(Fault::Cost)

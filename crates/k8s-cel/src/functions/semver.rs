@@ -1,4 +1,4 @@
-//! Versions such as `1.2.3`.
+//! Functions of versions such as `1.2.3`.
 
 use std::rc::Rc;
 
@@ -82,7 +82,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 
 const PART: &[&str] = &["Semver. -> int"];
 
-/// Reads a version, or says what is wrong with it.
+/// Parses a version, or returns the error of the parser.
 fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String>> {
     let (text, normalize) = match args {
         [Val::Text(text)] => (text, false),
@@ -96,6 +96,6 @@ fn part<'v>(args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
     let [Val::Opaque(Opaque::Semver(version))] = args else {
         return Err(Fault::no_such_overload());
     };
-    // What is beyond 63 bits becomes negative on a server.
+    // A number beyond 63 bits becomes negative on a server.
     Ok(Val::Int(of(version).cast_signed()))
 }

@@ -1,4 +1,4 @@
-//! Lists as sets.
+//! Functions of lists as sets.
 
 use super::dispatch::Dispatch;
 use super::row::{Cost, FunctionRow, function, row, since};
@@ -53,7 +53,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 for value in &elements(meter, a)? {
                     match access::has(meter, b, value) {
                         Ok(true) => return Ok(Val::Bool(true)),
-                        // What cannot be compared is in no list.
+                        // A value that cannot be compared is not in the list.
                         Ok(false) | Err(Fault::Error(_)) => {}
                         Err(stop) => return Err(stop),
                     }
@@ -66,7 +66,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Both lists.
+/// Returns the two lists.
 fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], Fault> {
     match args {
         [a, b] => Ok([a, b]),
@@ -74,7 +74,7 @@ fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], 
     }
 }
 
-/// The elements of a list, where one that cannot be read stands for its error.
+/// Returns the elements of a list, with an error value for each invalid element.
 pub(super) fn elements<'v>(
     meter: &Meter<'v>,
     list: &Val<'v>,

@@ -1,11 +1,11 @@
-//! Signatures as they are written in tables: `string, int -> bool` for a function, `string.int -> bool` where it is
-//! called on its first argument. `A` and `B` stand for any type.
+//! Signatures as tables contain them: `string, int -> bool` for a function, `string.int -> bool`
+//! for a member function. `A` and `B` are type parameters.
 
 use super::row::{Overload, Row};
 use crate::types::types::{OPAQUE, Type};
 use crate::types::version::Version;
 
-/// Reads a signature of a row.
+/// Parses a signature of a row.
 pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
     let (args, result) = text.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
@@ -43,7 +43,7 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
     })
 }
 
-/// The parts between the commas that are in no brackets.
+/// Splits a signature at the commas outside of brackets.
 fn split(text: &str) -> Vec<&str> {
     let mut open = 0_u32;
     let parts = text.split(|c| {

@@ -1,4 +1,4 @@
-//! Texts.
+//! Functions of strings.
 
 use super::cost;
 use super::dispatch::{Dispatch, NoOverload};
@@ -162,7 +162,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// In double quotes, with escapes for what a keyboard writes in no other way.
+/// Returns a string in double quotes, with escapes for control characters, quotes and backslashes.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -311,7 +311,7 @@ fn substring<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::text(part))
 }
 
-/// The place of a text in another one, in code points; from the end where `last`.
+/// Returns the position of a string in another string, in code points; of the last match if `last`.
 pub(super) fn index_of<'v>(
     text: &Text<'v>,
     part: &Text<'v>,
@@ -339,7 +339,7 @@ pub(super) fn index_of<'v>(
         return Ok(Val::Int(-1));
     };
     let found = if last {
-        // The last match may start at that place, and ends there at most.
+        // The last match may begin at `at`, so it ends at `at` plus the length of the part.
         let end = at.saturating_add(part.len()).min(text.len());
         let head = (at..=end).rev().find_map(|end| text.get(..end));
         head.and_then(|head| head.rfind(part))
@@ -350,7 +350,7 @@ pub(super) fn index_of<'v>(
     Ok(place_of(text, found))
 }
 
-/// A place in code points, or -1.
+/// Returns a position in code points, or -1.
 fn place_of<'v>(text: &str, found: Option<usize>) -> Val<'v> {
     let before = found.and_then(|found| text.get(..found));
     let place = before.map_or(-1, |before| {

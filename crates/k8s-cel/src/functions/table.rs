@@ -12,14 +12,15 @@ use super::{
 use crate::types::types::Type;
 use crate::types::version::Version;
 
-/// A function: the ways to call it.
+/// A function with its overloads.
 pub(crate) struct Function {
     pub(crate) row: &'static FunctionRow,
     pub(crate) overloads: Box<[Overload]>,
 }
 
 impl Function {
-    /// The first version that has an overload of that signature, be it another one now.
+    /// Returns the first version that has an overload with a signature, even if another overload
+    /// has replaced it since.
     fn since(&self, id: &str) -> Version {
         let all = self.overloads.iter().filter(|overload| overload.id == id);
         let since = all.map(|overload| overload.since).min();
@@ -46,7 +47,7 @@ pub(super) const GROUPS: &[&[FunctionRow]] = &[
     authorizer::FUNCTIONS,
 ];
 
-/// All functions by their names, qualified where they have a namespace.
+/// Returns all functions by their names, qualified if they have a namespace.
 fn table() -> &'static HashMap<&'static str, Function> {
     static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
         let rows = GROUPS.iter().copied().flatten();
@@ -64,7 +65,8 @@ fn table() -> &'static HashMap<&'static str, Function> {
     &TABLE
 }
 
-/// The function of that name, qualified where it has a namespace, where that version has it.
+/// Returns the function with a name, qualified if it has a namespace, if the version has the
+/// function.
 pub(crate) fn find(name: &str, version: Version) -> Option<&'static Function> {
     let function = table().get(name)?;
     let mut overloads = function.overloads.iter();
@@ -72,7 +74,7 @@ pub(crate) fn find(name: &str, version: Version) -> Option<&'static Function> {
     is_there.then_some(function)
 }
 
-/// Every way to call a function, by the names of the functions: for tables and for random
+/// Returns all overloads, sorted by the names of the functions, for tables and for random
 /// expressions.
 #[doc(hidden)]
 #[must_use]
@@ -98,23 +100,23 @@ pub fn overloads() -> Vec<Signature> {
     signatures
 }
 
-/// One way to call a function. Type variables are numbered from 0.
+/// An overload of a function. Type variables are numbered from 0.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Signature {
-    /// The function, as [`Environment::compile`](crate::Environment::compile) reads it; operators
-    /// as `_+_`.
+    /// The name of the function, as [`Environment::compile`](crate::Environment::compile) reads it.
+    /// The name of an operator is of the form `_+_`.
     pub name: &'static str,
-    /// The signature as it is written in the table.
+    /// The signature as the table contains it.
     pub id: &'static str,
     /// True for a member function, which is called on its first argument.
     pub is_member: bool,
-    /// The types of the arguments, that of the target first.
+    /// The types of the arguments. The type of the target is the first.
     pub args: Vec<Type>,
     /// The type of the result.
     pub result: Type,
-    /// The first version that has it.
+    /// The first version that has the overload.
     pub since: Version,
 }
 

@@ -1,4 +1,4 @@
-//! Parts of timestamps and durations.
+//! Functions of timestamps and durations.
 
 use super::dispatch::Dispatch;
 use super::estimate;
@@ -152,7 +152,7 @@ fn part<'v>(args: &[Val<'v>], of: fn(Civil) -> i64) -> Result<'v> {
     Ok(Val::Int(of(civil)))
 }
 
-/// A time, and how people read it in a zone: the one that is named, or UTC.
+/// Returns a time, and its civil form in the zone of the second argument, or in UTC.
 fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, Civil)> {
     let (time, offset) = match args {
         [Val::Timestamp(time)] => (*time, 0),
@@ -172,8 +172,8 @@ fn both<'v>(args: &[Val<'v>], unit: i64, of: fn(Civil) -> i64) -> Result<'v> {
     }
 }
 
-/// Returns the number of units in a duration. The server computes with floats, where a part that is
-/// almost a unit becomes one.
+/// Returns the number of units in a duration. The server computes with floats, in which a part that
+/// is almost a unit becomes a unit.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

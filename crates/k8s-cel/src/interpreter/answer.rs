@@ -1,4 +1,4 @@
-//! What a program comes to, for the world outside.
+//! The result of a program, as the public API shows it.
 
 mod typed;
 
@@ -11,18 +11,18 @@ use crate::values::convert::DEEPEST;
 use crate::values::joined::native;
 use crate::values::value::{Item, Kept, Val};
 
-/// What a program comes to.
+/// The result of a program.
 #[derive(Clone, Debug)]
 pub struct Answer<'v>(pub(crate) Val<'v>);
 
 impl Answer<'_> {
-    /// The truth value, where it is one.
+    /// Returns the value if it is a bool.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         self.0.as_bool()
     }
 
-    /// The text, where it is one.
+    /// Returns the value if it is a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
@@ -31,16 +31,19 @@ impl Answer<'_> {
         }
     }
 
-    /// The value as JSON: a timestamp as `2024-02-29T12:00:00Z`, a duration as `1.5s`, bytes as base64.
+    /// Returns the value as JSON: a timestamp as `2024-02-29T12:00:00Z`, a duration as `1.5s`,
+    /// bytes as base64.
     ///
-    /// `None` for what JSON does not have: optional values, types, quantities, addresses and the like; floats that are infinite
-    /// or not a number; maps whose keys are not texts; and values of more than 200 levels.
+    /// Returns `None` for values that JSON does not have: optional values, types, quantities,
+    /// addresses and the like; floats that are infinite or not a number; maps whose keys are not
+    /// strings; and values of more than 200 levels.
     #[must_use]
     pub fn to_json(&self) -> Option<Value> {
         to_json(&self.0, DEEPEST)
     }
 
-    /// The name of its type, as `type()` of CEL gives it: `int`, `string`, `google.protobuf.Timestamp`.
+    /// Returns the name of the type, as `type()` of CEL does: `int`, `string`,
+    /// `google.protobuf.Timestamp`.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         self.0.type_name()
@@ -104,7 +107,7 @@ fn item_to_json(item: &Item<'_>, levels: u32) -> Option<Value> {
     }
 }
 
-/// A list that was added to one of the object.
+/// Converts a list that was added to a list of the object.
 fn added_to_json(list: &Val<'_>, levels: u32) -> Option<Vec<Value>> {
     if let Val::List(values) = list {
         let below = levels.checked_sub(1)?;

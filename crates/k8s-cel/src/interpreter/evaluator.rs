@@ -11,31 +11,33 @@ use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::values::convert::{DEEPEST, convert, native};
 use crate::values::value::{Fault, Val};
 
-/// Runs programs, one after the other. It keeps room for variables, so that it borrows from what it has seen: make one for as long as
-/// the values live. It costs nothing to make.
+/// An evaluator runs programs, one after the other. It reuses the space for variables, so it
+/// borrows from all values that it has seen: create an evaluator for as long as the values live.
+/// The creation is free.
 pub struct Evaluator<'v> {
     machine: Machine<'v>,
 }
 
-/// A JSON value as a variable of a program: what is not of its declared type fails where the program reads it.
+/// A JSON value as a variable of a program. A value that is not of its declared type fails when the
+/// program reads it.
 #[derive(Clone, Debug)]
 pub struct Operand<'v> {
     value: Option<&'v Value>,
     converted: Result<Val<'v>, Fault>,
 }
 
-/// A run of a program.
+/// The result of a run of a program.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Evaluation<'v> {
-    /// What the program came to, or why it came to nothing.
+    /// The result of the program, or the reason for a failure.
     pub result: Result<Answer<'v>, Fault>,
-    /// What it cost, as an API server counts; where it failed, up to there.
+    /// The cost, as an API server counts it; after a failure, the cost up to the failure.
     pub cost: u64,
 }
 
 impl<'v> Evaluator<'v> {
-    /// For programs that were compiled with these declared types.
+    /// Returns an evaluator for programs that were compiled with these declared types.
     #[must_use]
     pub const fn new(declared: &'v DeclaredTypes) -> Self {
         Self {
@@ -45,10 +47,11 @@ impl<'v> Evaluator<'v> {
 
     /// Runs a program.
     ///
-    /// `this` is `self`, and `old` is `oldSelf`: without it, a program that asks for it comes to an error. A run that costs more than
-    /// `limit` is stopped; a server's is [`CALL_LIMIT`](crate::cost::CALL_LIMIT).
+    /// `this` is `self`, and `old` is `oldSelf`: without `old`, a program that reads `oldSelf`
+    /// fails. A run that costs more than `limit` is stopped; the limit of a server is
+    /// [`CALL_LIMIT`](crate::cost::CALL_LIMIT).
     ///
-    /// A program that was compiled with other declared types comes to something, but not to what a server says.
+    /// The result of a program that was compiled with other declared types is not meaningful.
     pub fn run(
         &mut self,
         program: &'v Program,
@@ -81,7 +84,8 @@ impl fmt::Debug for Evaluator<'_> {
 }
 
 impl<'v> Operand<'v> {
-    /// A value of the declared type at a place of the table: [`DeclaredTypes::ROOT`] for the outermost one.
+    /// Returns a value of a declared type of the table: [`DeclaredTypes::ROOT`] is the outermost
+    /// type.
     #[must_use]
     pub fn new(declared: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
         Self {
@@ -90,7 +94,8 @@ impl<'v> Operand<'v> {
         }
     }
 
-    /// The optional value that is absent: `oldSelf` on a create, where [`Environment::optional_old_self`] is set.
+    /// Returns the absent optional value: `oldSelf` on a create, if
+    /// [`Environment::optional_old_self`] is set.
     ///
     /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
     #[must_use]
@@ -101,13 +106,14 @@ impl<'v> Operand<'v> {
         }
     }
 
-    /// The optional value that has this one: `oldSelf` on an update, where [`Environment::optional_old_self`] is set.
+    /// Returns an optional value that contains this value: `oldSelf` on an update, if
+    /// [`Environment::optional_old_self`] is set.
     ///
     /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
     #[must_use]
     pub fn into_optional(self) -> Self {
         let converted = match self.converted {
-            // The server unwraps an optional list or object down to plain JSON, whatever its schema says.
+            // The server converts an optional list or object to plain JSON, for any schema.
             Ok(Val::Items(..) | Val::Object(..) | Val::Unknown(_)) => match self.value {
                 Some(value) => Ok(Val::some(native(value, DEEPEST))),
                 None => Ok(Val::Optional(None)),

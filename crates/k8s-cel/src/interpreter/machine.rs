@@ -1,4 +1,4 @@
-//! Evaluates programs, and counts what that costs as an API server does.
+//! The machine that evaluates programs, and counts the cost as an API server does.
 
 mod asked;
 mod constant;
@@ -19,16 +19,16 @@ use crate::values::value::{Fault, Val};
 use constant::constant;
 use memo::Memo;
 
-/// The values of variables: a variable may hold an error until somebody reads it.
+/// The value of a variable, or an error that fails each read of the variable.
 type Slot<'v> = Result<Val<'v>, Fault>;
 
 pub(crate) struct Machine<'v> {
     meter: Meter<'v>,
     slots: Vec<Slot<'v>>,
-    /// Variables that are names for expressions which nobody has asked for yet.
+    /// Variables that are names for expressions, and that have not been read yet.
     unread: Vec<(u16, &'v Code)>,
     memo: Memo<'v>,
-    /// Why what was to be true or false is neither.
+    /// The fault of the last part that should be true or false, and failed.
     fault: Fault,
 }
 
@@ -43,7 +43,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// Makes ready for a program.
+    /// Prepares the evaluation of a program.
     #[inline]
     pub(crate) fn prepare(
         &mut self,
@@ -60,7 +60,7 @@ impl<'v> Machine<'v> {
             self.slots.resize_with(slots, || Ok(Val::Null));
         }
         let slot = self.slot(SELF);
-        // The rules of a value follow one another.
+        // Rules of the same value run one after the other.
         if !is_same_object(slot, this) {
             slot.clone_from(this);
         }
@@ -70,12 +70,12 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// What the evaluation has cost.
+    /// Returns the cost of the evaluation.
     pub(crate) const fn cost(&self) -> u64 {
         self.meter.cost()
     }
 
-    /// Evaluates what depends on nothing.
+    /// Evaluates code that does not depend on variables.
     pub(crate) fn constant(&mut self, code: &'v Code) -> Result<Val<'v>, Fault> {
         self.meter.restart(u64::MAX);
         self.eval(code)
@@ -119,7 +119,7 @@ impl<'v> Machine<'v> {
         self.decided(code).map(Val::Bool)
     }
 
-    /// What is known in advance.
+    /// Evaluates a list or map that is known in advance, for free.
     fn free(&mut self, code: &'v Code) -> Slot<'v> {
         let cost = self.meter.cost();
         let value = self.eval(code);
@@ -127,10 +127,10 @@ impl<'v> Machine<'v> {
         Ok(value?.into_constant(core::ptr::from_ref(code).addr()))
     }
 
-    /// What a variable holds.
+    /// Evaluates a variable.
     fn named(&mut self, slot: u16, code: &'v Code) -> Slot<'v> {
         match self.variable(slot) {
-            // It is looked into.
+            // A look-up unwraps an optional value.
             Ok(Val::Optional(_)) => self.looked_up(code, true),
             Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),
             value => {
@@ -140,7 +140,8 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// The arguments of a call that does not stop early: both are evaluated, even where the first fails.
+    /// Evaluates the arguments of a call that does not stop early: the second argument too if the
+    /// first fails.
     fn both(
         &mut self,
         call: &'v program::Call,
@@ -160,7 +161,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// A call whose first argument has failed.
+    /// Returns the fault of a call whose first argument has failed.
     #[cold]
     fn first_failed(&mut self, call: &'v program::Call, fault: Fault, two: &'v Code) -> Fault {
         if let Fault::Cost | Fault::Crash(_) = fault {
@@ -193,7 +194,8 @@ impl<'v> Machine<'v> {
                 for (at, arg) in args.iter().enumerate() {
                     match self.eval(arg) {
                         Ok(value) => values.push(value),
-                        // The server counts a call by its arguments, where it has all of them.
+                        // The server counts the cost of a call by its arguments if it has all of
+                        // them.
                         Err(fault @ Fault::Error(_)) if at + 1 == args.len() => {
                             values.push(fault.as_value());
                             return Err(self.failure(call, fault, &values));
@@ -209,8 +211,8 @@ impl<'v> Machine<'v> {
     fn apply(&mut self, call: &'v program::Call, args: &[Val<'v>]) -> Result<Val<'v>, Fault> {
         let before = self.meter.cost();
         self.pay(call, args)?;
-        // A pattern that is compiled in advance takes what is a text or a number as a plain value: the name of a type, what is in an
-        // optional value.
+        // A pattern that is compiled in advance accepts strings and numbers as plain values: the
+        // name of a type, or the value inside an optional value.
         let is_wrapped = |arg: &Val<'v>| matches!(arg, Val::Type(_) | Val::Optional(Some(_)));
         if call.pattern.is_some() && args.iter().any(is_wrapped) {
             let plain = |arg: &Val<'v>| match convert::unwrapped(arg) {
@@ -223,7 +225,7 @@ impl<'v> Machine<'v> {
         self.apply_paid(call, args, before)
     }
 
-    /// A call that is paid for; it had cost so much before.
+    /// Runs a call that is paid for. `before` is the cost before the call.
     fn apply_paid(
         &mut self,
         call: &'v program::Call,
@@ -232,7 +234,7 @@ impl<'v> Machine<'v> {
     ) -> Result<Val<'v>, Fault> {
         let function = match &call.target {
             Target::Known(overload) if overload.takes(&self.meter, args) => overload.call,
-            // What is of a known type may come from what is not.
+            // A value of a known type may result from a value of an unknown type.
             Target::Known(_) => return Err(overload::missing(call, args)),
             Target::Shared(function) => *function,
             Target::Open(overloads) => {
@@ -252,7 +254,7 @@ impl<'v> Machine<'v> {
             (Target::Shared(_), Err(fault)) if fault.is_no_overload() => {
                 return Err(overload::missing(call, args));
             }
-            // The server counts what has come to an end.
+            // The server counts only calls that have returned.
             (_, Err(crash @ Fault::Crash(_))) => {
                 self.meter.reset_to(before);
                 return Err(crash);
@@ -275,7 +277,8 @@ impl<'v> Machine<'v> {
         self.meter.charge(cost)
     }
 
-    /// A call whose argument is an error is that error; it costs what the call would.
+    /// Returns the error of an argument, which is the error of the call. The call costs as much as
+    /// without the error.
     #[cold]
     fn failure(&mut self, call: &program::Call, fault: Fault, args: &[Val<'v>]) -> Fault {
         if let Fault::Error(_) = fault
@@ -293,13 +296,13 @@ impl<'v> Machine<'v> {
                 Val::Fault(text) => Err(Fault::Error(text.clone())),
                 value => Ok(value.clone()),
             },
-            // The server takes any other value for what there is.
+            // The server returns any other value as it is.
             value => Ok(value),
         }
     }
 }
 
-/// Whether both are the same object at the same place.
+/// Returns true if both are the same object at the same place.
 fn is_same_object(one: &Slot<'_>, other: &Slot<'_>) -> bool {
     match (one, other) {
         (Ok(Val::Object(one, id)), Ok(Val::Object(other, of))) => {
@@ -309,7 +312,7 @@ fn is_same_object(one: &Slot<'_>, other: &Slot<'_>) -> bool {
     }
 }
 
-/// Errors of expressions become values; what ends the evaluation ends it.
+/// Separates errors of expressions, which become values, from faults that end the evaluation.
 fn stopping<T>(result: Result<T, Fault>) -> Result<Result<T, Fault>, Fault> {
     match result {
         Err(stop @ (Fault::Cost | Fault::Crash(_))) => Err(stop),

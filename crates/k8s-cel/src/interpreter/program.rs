@@ -10,14 +10,14 @@ use crate::syntax::Literal;
 use crate::types::declared::DeclaredId;
 use crate::types::types::Type;
 
-/// An expression that was checked, ready to be evaluated.
+/// A checked expression, ready to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) code: Code,
-    /// How many variables there are at once.
+    /// The maximum number of variables at once.
     pub(crate) slots: usize,
     pub(crate) uses_old_self: bool,
-    /// Whether it comes to true, false or an error.
+    /// True if the result is true, false or an error.
     pub(crate) is_truth: bool,
     pub(crate) ty: Type,
     pub(crate) max_cost: u64,
@@ -25,25 +25,26 @@ pub struct Program {
 }
 
 impl Program {
-    /// The type of what it comes to.
+    /// Returns the type of the result.
     #[must_use]
     pub const fn ty(&self) -> &Type {
         &self.ty
     }
 
-    /// What it may cost at worst, by the estimate of an API server.
+    /// Returns the maximum cost, by the estimate of an API server.
     #[must_use]
     pub const fn max_cost(&self) -> u64 {
         self.max_cost
     }
 
-    /// What its regular expressions weigh: see [`Environment::pattern_room`](crate::Environment::pattern_room).
+    /// Returns the weight of the regular expressions: see
+    /// [`Environment::pattern_room`](crate::Environment::pattern_room).
     #[must_use]
     pub const fn pattern_weight(&self) -> u64 {
         self.pattern_weight
     }
 
-    /// Whether it mentions `oldSelf`, so that it runs on updates alone.
+    /// Returns true if the expression mentions `oldSelf`, so that it runs only on updates.
     #[must_use]
     pub const fn uses_old_self(&self) -> bool {
         self.uses_old_self
@@ -55,7 +56,8 @@ pub(crate) const SELF: u16 = 0;
 /// The slot of `oldSelf`.
 pub(crate) const OLD_SELF: u16 = 1;
 
-// Which one it is stands by itself: it is asked at every step, and is hard to tell where it stands in a literal.
+// The tag has a byte of its own: the machine reads it at every step, and a tag inside the bytes of
+// a literal is slow to read.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub(crate) enum Code {
@@ -68,13 +70,13 @@ pub(crate) enum Code {
     Or(Box<[Code; 2]>),
     Choice(Box<Choice>),
     Index(Box<Index>),
-    /// A list or map that is known in advance, and costs nothing.
+    /// A list or map that is known in advance, and free.
     Free(Box<Code>),
     Member(Box<Member>),
     Call(Box<Call>),
     /// The call of `!`.
     Not(Box<Code>),
-    /// Whether a value is anything but `false`, an error included.
+    /// A test that is true for all values except `false`, and for errors.
     NotStrictlyFalse(Box<Code>),
     Alternative(Box<Alternative>),
     List(Box<[(Code, bool)]>),
@@ -82,37 +84,37 @@ pub(crate) enum Code {
     Fold(Box<Fold>),
 }
 
-/// A selection by a name that is known.
+/// A selection by a known name.
 #[derive(Clone, Debug)]
 pub(crate) struct Select {
     pub(crate) operand: Code,
-    /// As it is in an object. A field has one name, for all programs.
+    /// The name of the field in an object. A field has one name, for all programs.
     pub(crate) name: Arc<str>,
-    /// As it is in the expression.
+    /// The name in the expression.
     pub(crate) written: Box<str>,
-    /// What is there, where the operand is an object of the schema.
+    /// The declaration of the field, if the operand is an object of the schema.
     pub(crate) declaration: Option<DeclaredId>,
     pub(crate) plain: Option<Plain>,
     pub(crate) how: How,
-    /// Whether the look-up that ends here costs one for its start.
+    /// True if the look-up that ends here costs one for its start.
     pub(crate) pays_for_start: bool,
 }
 
 /// Names that lead from a variable through objects of the schema.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain {
-    /// How many there are. Each of them costs one.
+    /// The number of names. Each name costs one.
     pub(crate) names: u64,
     pub(crate) to: Leads,
-    /// Where what is found is remembered, beside the place of its object.
+    /// The part of the place in the cache that depends on the name.
     pub(crate) place: usize,
 }
 
-/// What names lead to.
+/// The kind of the value that names lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leads {
     Object,
-    /// A text that stands for itself.
+    /// A string that is also a string in CEL.
     Text,
     Int,
     List,
@@ -125,21 +127,21 @@ pub(crate) struct Index {
     pub(crate) operand: Code,
     pub(crate) key: Code,
     pub(crate) optional: bool,
-    /// Whether the look-up that ends here costs one for its start.
+    /// True if the look-up that ends here costs one for its start.
     pub(crate) pays_for_start: bool,
 }
 
-/// Whether a value is one of constants, which costs nothing beyond the value.
+/// A test for a value in a list of constants. Only the value has a cost.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) value: Code,
     pub(crate) list: Code,
-    /// What looking at the value costs, where it may be a text that is looked at where it is, and all constants are texts that are
-    /// written there.
+    /// The cost of reading the value, if the value may be a string that is read in place, and all
+    /// constants are string literals.
     pub(crate) cost: Option<u64>,
 }
 
-/// `condition ? yes : no`. A side that is only looked up does not pay for its start.
+/// A conditional `condition ? yes : no`. A side that is only a look-up does not pay for its start.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) condition: Code,
@@ -148,7 +150,8 @@ pub(crate) struct Choice {
 }
 
 impl Code {
-    /// Whether a look-up in this costs one for its start: not where it starts with a choice.
+    /// Returns true if a look-up in this code costs one for its start. A look-up that starts with a
+    /// choice does not.
     pub(crate) fn pays_for_start(&self) -> bool {
         match self {
             Self::Choice(_) => false,
@@ -158,7 +161,7 @@ impl Code {
         }
     }
 
-    /// Whether it comes to true, false or an error, whatever its parts come to.
+    /// Returns true if the result is true, false or an error, for any results of the parts.
     pub(crate) fn is_truth(&self) -> bool {
         match self {
             Self::Literal(literal) => matches!(literal, Literal::Bool(_)),
@@ -171,7 +174,7 @@ impl Code {
         }
     }
 
-    /// What looking at it costs, where it may be a text that is looked at where it is.
+    /// Returns the cost of reading the value, if it may be a string that is read in place.
     pub(crate) fn cost_of_text(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::Text(_)) => Some(0),
@@ -180,7 +183,8 @@ impl Code {
         }
     }
 
-    /// What looking at it costs, where it may be an integer that is looked at where it is, or counted there.
+    /// Returns the cost of reading the value, if it may be an integer, or a size, that is read in
+    /// place.
     fn cost_of_int(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::Int(_)) => Some(0),
@@ -192,7 +196,7 @@ impl Code {
         }
     }
 
-    /// What plain names cost that lead to one of these.
+    /// Returns the cost of plain names that lead to a value of one of these kinds.
     fn cost_of_plain(&self, to: &[Leads]) -> Option<u64> {
         match self {
             Self::Select(select) if select.how == How::Plain => {
@@ -203,7 +207,7 @@ impl Code {
         }
     }
 
-    /// Whether the value is known in advance.
+    /// Returns true if the value is known in advance.
     pub(crate) const fn is_constant(&self) -> bool {
         matches!(self, Self::Literal(_) | Self::Type(_) | Self::Free(_))
     }
@@ -218,12 +222,12 @@ pub(crate) enum How {
     Optional,
 }
 
-/// `a.or(b)` and `a.orValue(b)`: the second one runs only where it is needed.
+/// A call of `a.or(b)` or `a.orValue(b)`: the second argument runs only if it is needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Alternative {
     pub(crate) optional: Code,
     pub(crate) other: Code,
-    /// Whether the value is asked for, and not an optional value.
+    /// True if the result is the value inside the optional value.
     pub(crate) unwraps: bool,
 }
 
@@ -233,42 +237,44 @@ pub(crate) struct Call {
     pub(crate) function: &'static FunctionRow,
     pub(crate) target: Target,
     pub(crate) args: Box<[Code]>,
-    /// What equal values come to, where it is `==` or `!=`.
+    /// The result for equal values, if the function is `==` or `!=`.
     pub(crate) equality: Option<bool>,
-    /// What it asks, where its arguments may be looked at where they are.
+    /// The question of the call, if its arguments may be read in place.
     pub(crate) question: Option<Question>,
-    /// What it costs; none is one.
+    /// The price; `None` costs one.
     pub(crate) price: Option<functions::row::Price>,
-    /// Whether an argument that fails ends it, so that those after it are not evaluated.
+    /// True if the first failed argument ends the call, so that the other arguments are not
+    /// evaluated.
     pub(crate) stops_early: bool,
-    /// The regular expression that it asks for, where the server compiles it in advance. Such a call stops early, and does not say
-    /// its name.
+    /// The regular expression of the call, if the server compiles it in advance. Such a call stops
+    /// early, and its error does not contain the name of the function.
     pub(crate) pattern: Option<Arc<Finder>>,
 }
 
-/// A question about two values that are looked at where they are.
+/// A question about two values that are read in place.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) asks: Asks,
-    /// What looking at them costs.
+    /// The cost of reading the two values.
     pub(crate) cost: u64,
 }
 
-/// What is asked.
+/// The kind of a question.
 #[derive(Clone, Debug)]
 pub(crate) enum Asks {
-    /// Whether two texts are equal, and what that comes to.
+    /// The equality of two strings, with the answer for equal strings.
     Equal(bool),
-    /// Something of two texts.
+    /// A test of two strings.
     Test(Test),
-    /// Whether a text has a match of the second one, which is a literal of that size. None costs one.
+    /// A search for a match of the second string, a literal, in the first string. The number is the
+    /// size of the literal; `None` costs one.
     Match(Arc<Finder>, Option<u64>),
     /// The order of two integers.
     Order(Wanted),
 }
 
 impl Question {
-    /// What is asked of these arguments, where both may be texts, and one of them is more than a variable.
+    /// Returns a question about arguments that may both be strings, unless both are variables.
     pub(crate) fn of_texts(asks: Asks, args: &[Code]) -> Option<Self> {
         match args {
             [Code::Slot(_), Code::Slot(_)] => None,
@@ -280,7 +286,7 @@ impl Question {
         }
     }
 
-    /// The question for an order of these arguments, where both may be integers.
+    /// Returns a question about the order of arguments that may both be integers.
     pub(crate) fn of_ints(wanted: Wanted, args: &[Code]) -> Option<Self> {
         match args {
             [one, two] => Some(Self {
@@ -292,14 +298,14 @@ impl Question {
     }
 }
 
-/// What a call runs.
+/// The code that a call runs.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
-    /// The types of the arguments say which overload it is.
+    /// An overload that the types of the arguments select.
     Known(&'static Overload),
-    /// All overloads have the same code, which says itself what it does not take.
+    /// The code that all overloads share. It rejects values that it does not take.
     Shared(functions::row::Call),
-    /// The values say which overload it is.
+    /// Overloads from which the values select.
     Open(Box<[&'static Overload]>),
 }
 
@@ -310,31 +316,32 @@ pub(crate) struct Fold {
     pub(crate) second: Option<u16>,
     pub(crate) accu: u16,
     pub(crate) init: Code,
-    /// None: go on to the end.
+    /// The condition of the next round; `None` continues to the end.
     pub(crate) condition: Option<Code>,
     pub(crate) step: Code,
     pub(crate) result: Code,
-    /// Whether the step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+    /// True if the step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(crate) appends: bool,
-    /// What it asks of the elements, where it does no more than that.
+    /// The goal, if the comprehension computes only this result.
     pub(crate) goal: Option<Goal>,
-    /// Whether the range is empty and the variable a name for `init`.
+    /// True if the range is empty and the variable is a name for `init`.
     pub(crate) is_bind: bool,
 }
 
-/// What a comprehension asks of the elements of its range.
+/// The result that a comprehension computes from the elements of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// `all`: the step is `accu && predicate`, and it goes on as long as that is not false.
+    /// The macro `all`: the step is `accu && predicate`, and the loop ends after a false result.
     All,
-    /// `exists`: the step is `accu || predicate`, and it goes on as long as that is not true.
+    /// The macro `exists`: the step is `accu || predicate`, and the loop ends after a true result.
     Any,
-    /// `exists_one`: the step is `predicate ? accu + 1 : accu`, and a sum costs one.
+    /// The macro `exists_one`: the step is `predicate ? accu + 1 : accu`, and a sum costs one.
     One,
 }
 
 impl Goal {
-    /// That of a comprehension with this start, this condition, this step and this result.
+    /// Returns the goal of a comprehension with this start, this condition, this step and this
+    /// result.
     pub(crate) fn of(
         accu: u16,
         init: &Code,
@@ -363,7 +370,7 @@ impl Goal {
         is_told.then_some(goal)
     }
 
-    /// As [`of`](Self::of), without the result.
+    /// Returns the goal like [`of`](Self::of), without a check of the result.
     fn before(
         init: &Literal,
         condition: Option<&Code>,

@@ -1,4 +1,4 @@
-//! The errors of patterns, in Go's words: users find them in logs, and search for them.
+//! The errors of patterns, with Go's messages: users find them in logs, and search for them.
 
 use core::fmt;
 
@@ -13,31 +13,31 @@ pub(super) struct Refused<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternErrorCode {
-    /// `ErrInvalidCharRange`.
+    /// The error `ErrInvalidCharRange`.
     ClassRange,
-    /// `ErrInvalidEscape`.
+    /// The error `ErrInvalidEscape`.
     Escape,
-    /// `ErrInvalidNamedCapture`.
+    /// The error `ErrInvalidNamedCapture`.
     NamedCapture,
-    /// `ErrInvalidPerlOp`.
+    /// The error `ErrInvalidPerlOp`.
     PerlSyntax,
-    /// `ErrInvalidRepeatOp`.
+    /// The error `ErrInvalidRepeatOp`.
     NestedRepeat,
-    /// `ErrInvalidRepeatSize`.
+    /// The error `ErrInvalidRepeatSize`.
     RepeatCount,
-    /// `ErrMissingBracket`.
+    /// The error `ErrMissingBracket`.
     MissingBracket,
-    /// `ErrMissingParen`.
+    /// The error `ErrMissingParen`.
     MissingParen,
-    /// `ErrMissingRepeatArgument`.
+    /// The error `ErrMissingRepeatArgument`.
     MissingArgument,
-    /// `ErrTrailingBackslash`.
+    /// The error `ErrTrailingBackslash`.
     TrailingBackslash,
-    /// `ErrUnexpectedParen`.
+    /// The error `ErrUnexpectedParen`.
     UnexpectedParen,
-    /// `ErrNestingDepth`.
+    /// The error `ErrNestingDepth`.
     Nesting,
-    /// `ErrLarge`.
+    /// The error `ErrLarge`.
     Large,
 }
 
@@ -46,7 +46,7 @@ impl PatternErrorCode {
         Refused { code: self, part }
     }
 
-    /// Returns the words of Go for the error: `missing closing ]`.
+    /// Returns the message of Go for the error: `missing closing ]`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -73,20 +73,20 @@ impl fmt::Display for Refused<'_> {
     }
 }
 
-/// A text without its first character.
+/// Returns a string without its first character.
 pub(super) fn tail(text: &str) -> &str {
     let mut chars = text.chars();
     chars.next();
     chars.as_str()
 }
 
-/// The start of a text, up to where its rest begins.
+/// Returns the start of a string, up to the position of its rest.
 pub(super) fn up_to<'p>(text: &'p str, rest: &str) -> &'p str {
     text.get(..text.len().saturating_sub(rest.len()))
         .unwrap_or(text)
 }
 
-/// The error for a pattern that does not compile, as an API server words it.
+/// The error for a pattern that does not compile, with the message of an API server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     code: PatternErrorCode,

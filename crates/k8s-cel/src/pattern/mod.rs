@@ -1,7 +1,9 @@
-//! Regular expressions as an API server reads them: in the syntax of Go's RE2, which is not that of the regex crate.
+//! Regular expressions as an API server reads them: in the syntax of Go's RE2, which differs from
+//! the syntax of the regex crate.
 //!
-//! A pattern is translated: what Go refuses is refused in Go's words, and what means something else here is written in
-//! another way. Captures are dropped, as nobody asks for them.
+//! A pattern is translated: patterns that Go rejects are rejected with Go's messages, and syntax
+//! with another meaning in the regex crate is rewritten. Captures are dropped, as no caller needs
+//! them.
 
 mod error;
 mod patterns;

@@ -9,27 +9,27 @@ use super::error::{PatternErrorCode, Refused};
 use super::translate::translate;
 use super::weight::weight_of;
 
-/// The largest weight of a compiled pattern. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits.
-/// Go accepts more; nobody writes such a pattern by hand.
+/// The maximum weight of a compiled pattern. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits. Go
+/// accepts more; nobody writes such a pattern by hand.
 const LARGEST: u64 = LARGEST_IN_ALL;
 
-/// The largest weight of all patterns of a schema together.
+/// The maximum weight of all patterns of a schema together.
 pub const LARGEST_IN_ALL: u64 = 1_000_000;
 
-/// The most levels of nested groups. Compiling takes stack for each level.
+/// The maximum number of levels of nested groups. Compiling takes stack for each level.
 const DEEPEST: u32 = 250;
 
 /// Compiles a pattern, to test whether a string has a match.
 ///
 /// # Errors
 ///
-/// Returns an error for a pattern that is invalid or too large.
+/// Returns an error if the pattern is invalid or too large.
 pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
     let regex = prepare(pattern).and_then(|ready| build(pattern, &ready.text));
     regex.map_err(PatternError::from)
 }
 
-/// The patterns of a schema, whose weight together is bounded. A pattern that occurs several times
+/// The patterns of a schema, whose total weight is bounded. A pattern that occurs several times
 /// counts once, and is compiled once.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
@@ -37,7 +37,7 @@ pub struct Patterns {
     known: HashMap<Box<str>, Result<Known, PatternError>>,
 }
 
-/// A pattern that fits into the bound: before or after it is compiled.
+/// A pattern within the bound, before or after its compilation.
 #[derive(Clone, Debug)]
 enum Known {
     Ready(String),
@@ -49,7 +49,7 @@ impl Patterns {
     ///
     /// # Errors
     ///
-    /// Returns an error for a pattern that is invalid or too large, alone or beside the others.
+    /// Returns an error if the pattern is invalid or too large, alone or together with the others.
     pub fn check(&mut self, pattern: &str) -> Result<(), PatternError> {
         self.known(pattern)
             .as_ref()
@@ -61,7 +61,7 @@ impl Patterns {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check).
+    /// Returns an error if [`check`](Self::check) does.
     pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
         let known = self.known(pattern);
         let regex = match known {
@@ -94,7 +94,7 @@ struct Ready {
     weight: u64,
 }
 
-/// Translates a pattern, to test whether there is a match.
+/// Translates a pattern, to test whether a string has a match.
 fn prepare(pattern: &str) -> Result<Ready, Refused<'_>> {
     let translated = translate(pattern)?;
     let mut text = translated.text;
@@ -122,9 +122,9 @@ fn weigh<'p>(pattern: &'p str, translated: &str) -> Result<u64, Refused<'p>> {
 #[derive(Debug)]
 pub(crate) struct Finder {
     regex: Regex,
-    /// The memory and time that compiling took, as a weight.
+    /// The weight of the pattern, a measure of the memory and time of its compilation.
     pub(crate) weight: u64,
-    /// True if the match is a group: what is found begins where the search begins.
+    /// True if the match is a group: the match of the whole pattern begins where the search begins.
     by_characters: bool,
 }
 
@@ -133,7 +133,7 @@ impl Finder {
     ///
     /// # Errors
     ///
-    /// Returns the message of Go for an invalid pattern.
+    /// Returns an error if the pattern is invalid or too heavy, with the message of Go.
     pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
             let by_characters = translated.by_characters;
@@ -166,7 +166,7 @@ impl Finder {
         self.regex.find_at(text, at)
     }
 
-    /// Returns all matches, one after the other. An empty match does not count at the end of another
+    /// Returns all matches, from left to right. An empty match does not count at the end of another
     /// match.
     pub(crate) fn find_all<'a, 't>(
         &'a self,
@@ -194,7 +194,7 @@ impl Finder {
     }
 }
 
-/// The most memory of a compiled pattern. Patterns with too large a weight are rejected before.
+/// The maximum memory of a compiled pattern. Patterns with too large a weight are rejected before.
 const MOST_MEMORY: usize = 64 << 20;
 
 fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, Refused<'p>> {

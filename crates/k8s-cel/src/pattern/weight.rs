@@ -1,9 +1,11 @@
-//! How large a pattern becomes when it is compiled: known before, so that what is too large is not even begun.
+//! The size of a compiled pattern. It is computed before the compilation, so that patterns that are
+//! too large are not compiled.
 
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
 use regex_syntax::utf8::Utf8Sequences;
 
-/// The weight of a parsed pattern: about as many transitions as there will be. It is as deep as its parser allows.
+/// Returns the weight of a parsed pattern: about the number of transitions. The parser bounds the
+/// depth.
 pub(super) fn weight_of(hir: &Hir) -> u64 {
     let below = match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 0,
@@ -23,7 +25,8 @@ pub(super) fn weight_of(hir: &Hir) -> u64 {
     below.saturating_add(1)
 }
 
-/// Each range of characters is written as sequences of ranges of bytes.
+/// Returns the weight of a class: each range of characters compiles to sequences of ranges of
+/// bytes.
 fn weight_of_class(class: &ClassUnicode) -> u64 {
     let ranges = class.ranges().iter();
     let weights = ranges.map(|range| {

@@ -2,25 +2,27 @@
 
 use super::problem::Problem;
 
-/// How many levels a tree may have: every level takes stack when it is checked and evaluated.
+/// The maximum number of levels of a tree: every level takes stack in the checker and in the
+/// machine.
 const DEEPEST: u16 = 200;
 
-/// How many parts a tree may have. Some macros repeat their target, so that there may be many more than tokens.
+/// The maximum number of parts of a tree. Some macros repeat their target, so a tree may have many
+/// more parts than tokens.
 const LARGEST: u32 = 200_000;
 
-/// A part of an expression, and the byte of the text that errors about it point at.
+/// A part of an expression, and the byte of the source that its errors point at.
 #[derive(Clone, Debug)]
 pub struct Ast {
-    /// The byte of the text.
+    /// The byte of the source.
     pub at: u32,
-    /// What it is.
+    /// The kind of the part.
     pub kind: AstKind,
     height: u16,
-    /// How many parts it has.
+    /// The number of parts of the tree.
     parts: u32,
 }
 
-/// What a part of an expression is.
+/// The kind of a part of an expression.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum AstKind {
@@ -28,31 +30,32 @@ pub enum AstKind {
     Literal(Literal),
     /// A name: `self`, or a variable of a macro.
     Ident(String),
-    /// `operand.field`.
+    /// A selection `operand.field`.
     Select {
-        /// What is selected from.
+        /// The operand of the selection.
         operand: Box<Ast>,
-        /// The name as it is written; see Kubernetes' rules for names that CEL cannot write.
+        /// The name as the source contains it; see Kubernetes' rules for names that CEL does not
+        /// allow.
         field: String,
-        /// It is `has(operand.field)`.
+        /// True for `has(operand.field)`.
         test: bool,
     },
     /// A call, or an operator.
     Call {
         /// The name of the function.
         function: String,
-        /// What stands before the point: `target.function()`.
+        /// The target of a call `target.function()`.
         target: Option<Box<Ast>>,
-        /// What stands in the brackets; the operands.
+        /// The arguments in the brackets, or the operands.
         args: Vec<Ast>,
     },
-    /// `[a, b]`.
+    /// A list `[a, b]`.
     List(Vec<Element>),
-    /// `{k: v}`.
+    /// A map `{k: v}`.
     Map(Vec<Entry>),
-    /// `Message{}`, which no rule can have.
+    /// A message `Message{}`, which no rule can have.
     Struct(String),
-    /// What the macros over lists and maps expand to.
+    /// The expansion of a macro over lists and maps.
     Fold(Box<Fold>),
 }
 
@@ -62,7 +65,7 @@ pub enum AstKind {
 pub struct Element {
     /// The value.
     pub value: Ast,
-    /// It is left out where it is an optional without a value: `[?a]`.
+    /// True for `[?a]`: the element is omitted if its value is an optional without a value.
     pub optional: bool,
 }
 
@@ -74,29 +77,29 @@ pub struct Entry {
     pub key: Ast,
     /// The value.
     pub value: Ast,
-    /// It is left out where the value is an optional without one: `{?k: v}`.
+    /// True for `{?k: v}`: the entry is omitted if its value is an optional without a value.
     pub optional: bool,
 }
 
-/// A comprehension, which is what the macros over lists and maps expand to.
+/// A comprehension, which is the expansion of a macro over lists and maps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Fold {
-    /// What it goes through.
+    /// The list or map that the comprehension iterates over.
     pub range: Ast,
-    /// The name of an element, or of its index or key where there are two.
+    /// The name of an element; with two variables, of its index or key.
     pub var: String,
-    /// The name of the value, where there are two.
+    /// The name of the value, if the comprehension has two variables.
     pub second: Option<String>,
-    /// The name of what is gathered.
+    /// The name of the accumulator.
     pub accu: String,
-    /// What is gathered at first.
+    /// The initial value of the accumulator.
     pub init: Ast,
-    /// Whether to go on.
+    /// The condition for the next element.
     pub condition: Ast,
-    /// What is gathered after an element.
+    /// The value of the accumulator after an element.
     pub step: Ast,
-    /// What it comes to.
+    /// The result.
     pub result: Ast,
 }
 
@@ -104,24 +107,24 @@ pub struct Fold {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Literal {
-    /// `null`.
+    /// The constant `null`.
     Null,
-    /// `true`, `false`.
+    /// A bool: `true` or `false`.
     Bool(bool),
-    /// `1`.
+    /// An integer such as `1`.
     Int(i64),
-    /// `1u`.
+    /// An unsigned integer such as `1u`.
     Uint(u64),
-    /// `1.0`.
+    /// A float such as `1.0`.
     Double(f64),
-    /// `'text'`.
+    /// A string such as `'text'`.
     Text(String),
-    /// `b'bytes'`.
+    /// Bytes such as `b'bytes'`.
     Bytes(Vec<u8>),
 }
 
 impl Ast {
-    /// A tree; a problem where it has too many levels.
+    /// Returns a tree, or a problem if the tree has too many levels or parts.
     pub(super) fn new(at: u32, kind: AstKind) -> Result<Self, Problem> {
         let height = kind.height() + 1;
         if height > DEEPEST {
@@ -141,7 +144,7 @@ impl Ast {
         })
     }
 
-    /// What stands for a part that is wrong.
+    /// Returns a tree that replaces a wrong part.
     pub(super) const fn broken(at: u32) -> Self {
         Self {
             at,
@@ -181,7 +184,7 @@ impl Ast {
         )
     }
 
-    /// The tree and all trees in it.
+    /// Returns the tree and all trees inside.
     pub fn walk(&self) -> impl Iterator<Item = &Self> {
         let mut waiting = vec![self];
         core::iter::from_fn(move || {
@@ -191,14 +194,15 @@ impl Ast {
         })
     }
 
-    /// Whether a variable is named anywhere in the tree, one of a macro that is called so included.
+    /// Returns true if the tree contains a variable of this name. The variables of macros count
+    /// too.
     #[must_use]
     pub fn mentions(&self, name: &str) -> bool {
         self.walk()
             .any(|ast| matches!(&ast.kind, AstKind::Ident(other) if other == name))
     }
 
-    /// What an identifier or a chain of selections spells: `a.b.c`.
+    /// Returns the name that an identifier or a chain of selections spells: `a.b.c`.
     #[must_use]
     pub fn qualified_name(&self) -> Option<String> {
         match &self.kind {
@@ -223,7 +227,7 @@ impl AstKind {
         parts.fold(0, u32::saturating_add)
     }
 
-    /// The trees right below, in the order of the text.
+    /// Returns the trees directly below, in the order of the source.
     pub fn below(&self) -> impl Iterator<Item = &Ast> {
         let (one, args, elements, entries, fold) = match self {
             Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => {

@@ -1,11 +1,11 @@
-//! Tokens of CEL.
+//! The tokens of CEL.
 
 use k8s_go_text::scan::{split_digits, split_while};
 
 use super::Problem;
 use super::token::{Kind, Token};
 
-/// Longer ones first.
+/// The punctuation. Longer tokens are first.
 const SIGNS: [(&str, Kind); 24] = [
     ("&&", Kind::And),
     ("||", Kind::Or),
@@ -33,15 +33,15 @@ const SIGNS: [(&str, Kind); 24] = [
     ("}", Kind::CloseMap),
 ];
 
-/// What an expression is made of.
+/// The tokens of an expression.
 pub(super) struct Tokens {
-    /// The tokens, with one for the end.
+    /// The tokens, with a token for the end.
     pub(super) tokens: Vec<Token>,
-    /// The bytes that are not part of a token, where something else than space and comments is.
+    /// The bytes that are not part of a token, space or a comment.
     pub(super) bad: Vec<(u32, u32)>,
 }
 
-/// The tokens of an expression. What is not a token is left out, and a problem.
+/// Returns the tokens of an expression. Other characters are left out, and are problems.
 pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
     let mut tokens = Vec::new();
     let mut left_out = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
     }
 }
 
-/// What follows space and comments.
+/// Returns the rest after space and comments.
 fn skip(text: &str) -> &str {
     let mut rest = text;
     loop {
@@ -93,7 +93,8 @@ fn skip(text: &str) -> &str {
     }
 }
 
-/// The token that comes first, and the rest; where there is none, what follows the character that no token has there.
+/// Returns the first token and the rest. The error is the rest after the character that no token
+/// can have there.
 fn read(rest: &str) -> Result<(Kind, &str), &str> {
     let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
@@ -144,7 +145,7 @@ fn behind_first(text: &str) -> &str {
     chars.as_str()
 }
 
-/// The number that starts here.
+/// Returns the number at the start, and the rest.
 fn number(rest: &str) -> (Kind, &str) {
     let unsigned = |after: &'_ str| after.starts_with(['u', 'U']);
     if let Some(hex) = rest.strip_prefix("0x") {
@@ -178,7 +179,8 @@ fn number(rest: &str) -> (Kind, &str) {
     }
 }
 
-/// A text or bytes with a mark before the quote. Where the quote is not closed, the mark is a name.
+/// Returns a string or bytes with a mark before the quote. If the quote is not closed, the mark is
+/// a name.
 fn marked(rest: &str) -> Option<(Kind, &str)> {
     let (kind, body) = match rest.strip_prefix(['b', 'B']) {
         Some(body) => (Kind::Bytes, body),
@@ -195,10 +197,11 @@ fn marked(rest: &str) -> Option<(Kind, &str)> {
     after.ok().map(|after| (kind, after))
 }
 
-/// What follows a text in quotes; where it is wrong, what follows the character that it cannot have.
+/// Returns the rest after a string in quotes. The error is the rest after the first invalid
+/// character.
 fn quoted(body: &str) -> Result<&str, &str> {
     let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
-    // An empty text may be the start of a longer one, with three quotes.
+    // An empty string may be the start of a longer string, with three quotes.
     if let Some(long) = inner
         .strip_prefix(quote)
         .and_then(|b| b.strip_prefix(quote))
@@ -234,7 +237,7 @@ fn quoted(body: &str) -> Result<&str, &str> {
     }
 }
 
-/// As [`quoted`], of a text without escapes.
+/// Returns the rest like [`quoted`], for a string without escapes.
 fn raw_quoted(body: &str) -> Result<&str, &str> {
     let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
     if let Some(long) = inner
@@ -248,13 +251,14 @@ fn raw_quoted(body: &str) -> Result<&str, &str> {
     after.strip_prefix(quote).ok_or(after)
 }
 
-/// What follows three quotes.
+/// Returns the rest after three quotes.
 fn closing<'t>(rest: &'t str, quote: &str) -> Option<&'t str> {
     let rest = rest.strip_prefix(quote)?;
     rest.strip_prefix(quote)?.strip_prefix(quote)
 }
 
-/// What follows an escape behind its backslash; where it is wrong, what follows the character that it cannot have.
+/// Returns the rest after an escape without its backslash. The error is the rest after the first
+/// invalid character.
 fn escape(rest: &str) -> Result<&str, &str> {
     let after = behind_first(rest);
     let hex = |c: char| c.is_ascii_hexdigit();

@@ -1,9 +1,10 @@
-//! Numbers, texts and bytes as they are written.
+//! The values of literals: numbers, strings and bytes.
 
 use super::Literal;
 use super::token::Kind;
 
-/// The value of a literal as it is written, where that is of a kind that has one; the server's words where there is no such value.
+/// Returns the value of a literal; `None` for tokens of another kind. The error is the server's
+/// message for a value that does not exist.
 pub(super) fn read(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
     Some(match kind {
         Kind::True => Ok(Literal::Bool(true)),
@@ -24,7 +25,7 @@ pub(super) fn read(kind: Kind, text: &str) -> Option<Result<Literal, &'static st
     })
 }
 
-/// A number behind a minus, where it is one that has a sign.
+/// Returns the value of a number after a minus, if its kind has a sign.
 pub(super) fn read_negative(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
     match kind {
         Kind::Int => Some(integer(text, true)),
@@ -60,7 +61,7 @@ fn double(text: &str, negative: bool) -> Result<Literal, &'static str> {
     Ok(Literal::Double(if negative { -value } else { value }))
 }
 
-/// What stands between the quotes.
+/// Returns the bytes between the quotes.
 fn quoted(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     let (raw, text) = match text.strip_prefix(['r', 'R']) {
         Some(text) => (true, text),
@@ -83,7 +84,7 @@ fn quoted(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     Ok(out)
 }
 
-/// Reads what follows a backslash, and returns the rest.
+/// Reads the escape after a backslash, and returns the rest.
 fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, &'static str> {
     const BAD: &str = "unable to unescape string";
     let mut chars = rest.chars();
@@ -111,7 +112,7 @@ fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, 
     Ok(after)
 }
 
-/// The byte that a letter behind a backslash stands for.
+/// Returns the byte of a letter after a backslash.
 fn simple(c: char) -> u8 {
     match c {
         'a' => 0x7,

@@ -1,15 +1,16 @@
-//! The macros: calls that stand for other trees.
+//! The macros: calls that expand to other trees.
 
 use super::{Ast, AstKind, Element, Fold, Literal, Problem};
 use crate::types::version::Version;
 
-/// The variable that a comprehension keeps its result in. No name in an expression can be this.
+/// The variable for the result of a comprehension. No name in an expression can be equal to it.
 const RESULT: &str = "@result";
 
-/// A name that the server keeps for the same, from times when it could be written.
+/// The older name of the result variable, which expressions can contain. The server reserves it.
 const OLD_RESULT: &str = "__result__";
 
-/// A call, or what it expands to; what is wrong with the arguments of a macro is noted.
+/// Returns a call, or its expansion if it is a macro. Problems of the arguments of a macro are
+/// noted.
 pub(super) fn call(
     at: u32,
     name: String,
@@ -48,7 +49,7 @@ pub(super) fn call(
     }))
 }
 
-/// Whether such a call is a macro in that version.
+/// Returns true if a call is a macro in a version.
 fn is_macro(name: &str, args: usize, is_member: bool, version: Version) -> bool {
     match (name, args) {
         ("has", 1) => !is_member,
@@ -64,7 +65,8 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: Version) -> bool 
     }
 }
 
-/// What a macro expands to, or what is wrong with its arguments; a tree that is too deep is the outer error.
+/// The expansion of a macro, or a problem of its arguments. The outer error is a tree with too many
+/// levels.
 type Expanded = Result<Result<Ast, Problem>, Problem>;
 
 fn has(at: u32, arg: Ast) -> Expanded {
@@ -151,7 +153,7 @@ fn receiver(at: u32, function: &str, target: Ast) -> Result<Ast, Problem> {
     )
 }
 
-/// `all(x, p)`, `all(k, v, p)` and the like.
+/// Expands `all(x, p)`, `all(k, v, p)` and the like.
 fn comprehension(
     at: u32,
     name: &str,
@@ -188,7 +190,7 @@ fn comprehension(
     )
 }
 
-/// What a comprehension begins with, whether it goes on, what it does with each element, and what it comes to.
+/// The parts of a comprehension: the initial value, the condition, the step and the result.
 struct Round {
     init: Ast,
     condition: Ast,
@@ -197,7 +199,7 @@ struct Round {
 }
 
 impl Round {
-    /// A comprehension over all elements, which comes to what it has gathered.
+    /// Returns the parts of a comprehension over all elements, whose result is the accumulator.
     fn gathering(at: u32, init: Ast, step: Ast) -> Self {
         Self {
             init,
@@ -216,7 +218,7 @@ fn boolean(at: u32, value: bool) -> Ast {
     Ast::literal(at, Literal::Bool(value))
 }
 
-/// `all` and `exists`, which stop where the answer is known.
+/// Expands `all` and `exists`, which stop as soon as the result is known.
 fn quantified(at: u32, name: &str, predicate: Ast) -> Result<Round, Problem> {
     let is_all = name == "all";
     let (goes_on, operator) = if is_all {
@@ -232,7 +234,7 @@ fn quantified(at: u32, name: &str, predicate: Ast) -> Result<Round, Problem> {
     })
 }
 
-/// `exists_one`.
+/// Expands `exists_one`.
 fn counted(at: u32, predicate: Ast) -> Result<Round, Problem> {
     let one = || Ast::literal(at, Literal::Int(1));
     let more = Ast::call(at, "_+_", vec![result(at), one()])?;
@@ -244,21 +246,21 @@ fn counted(at: u32, predicate: Ast) -> Result<Round, Problem> {
     })
 }
 
-/// `filter`.
+/// Expands `filter`.
 fn kept(at: u32, predicate: Ast, element: Ast) -> Result<Round, Problem> {
     let more = Ast::call(at, "_+_", vec![result(at), list(at, element)?])?;
     let init = Ast::new(at, AstKind::List(Vec::new()))?;
     Ok(Round::gathering(at, init, choice(at, predicate, more)?))
 }
 
-/// `map`, and `transformList`.
+/// Expands `map` and `transformList`.
 fn listed(at: u32, filter: Option<Ast>, value: Ast) -> Result<Round, Problem> {
     let more = Ast::call(at, "_+_", vec![result(at), list(at, value)?])?;
     let init = Ast::new(at, AstKind::List(Vec::new()))?;
     Ok(Round::gathering(at, init, filtered(at, filter, more)?))
 }
 
-/// `transformMap`, with a key and a value, and `transformMapEntry`, with an entry.
+/// Expands `transformMap`, with a key and a value, and `transformMapEntry`, with an entry.
 fn inserted(at: u32, filter: Option<Ast>, mut what: Vec<Ast>) -> Result<Round, Problem> {
     what.insert(0, result(at));
     let more = Ast::call(at, "cel.@mapInsert", what)?;
@@ -266,7 +268,7 @@ fn inserted(at: u32, filter: Option<Ast>, mut what: Vec<Ast>) -> Result<Round, P
     Ok(Round::gathering(at, init, filtered(at, filter, more)?))
 }
 
-/// `filter ? step : @result`.
+/// Returns `filter ? step : @result`.
 fn choice(at: u32, filter: Ast, step: Ast) -> Result<Ast, Problem> {
     Ast::call(at, "_?_:_", vec![filter, step, result(at)])
 }
@@ -278,7 +280,7 @@ fn filtered(at: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, Problem> {
     }
 }
 
-/// A comprehension over nothing, whose result variable is a name for `init`.
+/// Returns a comprehension over an empty list, whose result variable is a name for `init`.
 fn bound(at: u32, var: String, init: Ast, result: Ast) -> Result<Ast, Problem> {
     Ast::new(
         at,
@@ -295,7 +297,8 @@ fn bound(at: u32, var: String, init: Ast, result: Ast) -> Result<Ast, Problem> {
     )
 }
 
-/// `x.optMap(v, f)`: f of the value, if there is one, in an optional; `optFlatMap` where f is one itself.
+/// Expands `x.optMap(v, f)` to an optional with the result of `f` for the value, if there is a
+/// value. The result of `f` in `optFlatMap` is an optional itself.
 fn optional(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expanded {
     let mut args = args.into_iter();
     let (Some(var), Some(then)) = (args.next(), args.next()) else {
@@ -329,7 +332,7 @@ fn optional(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expanded {
     Ast::call(at, "_?_:_", vec![has_value, then, none]).map(Ok)
 }
 
-/// `l.sortBy(x, key)`: the list, sorted by the list of its keys.
+/// Expands `l.sortBy(x, key)` to the list, sorted by the list of its keys.
 fn sort_by(at: u32, target: Ast, args: Vec<Ast>) -> Result<Ast, Problem> {
     const INPUT: &str = "@__sortBy_input__";
     let input = || Ast::ident(at, INPUT);

@@ -1,9 +1,10 @@
-//! The text of a CEL expression, as a tree.
+//! The source of a CEL expression, parsed to a tree.
 //!
-//! The `cel` crate's parser is not used for this: it keeps no places for the errors of a type check, it knows neither
-//! macros with two variables nor `cel.bind`, and long chains of operators make it recurse as deep as they are long.
+//! The `cel` crate's parser is not used: it does not keep positions for the errors of a type check,
+//! does not support macros with two variables or `cel.bind`, and recurses once for each operator of
+//! a chain.
 //!
-//! For programs that read rules without running them:
+//! The module is for programs that read rules without running them:
 //!
 //! ```
 //! use k8s_cel::Version;
@@ -17,8 +18,9 @@
 //! assert!(matches!(&args[0].kind, AstKind::Select { field, test: true, .. } if field == "a"));
 //! ```
 //!
-//! Operators are calls of functions that are named as `_&&_`, `!_`, `_?_:_`, `_==_`, `@in`, `_[_]`, `_?._`; a tree has at most
-//! 200 levels, so that a walk over it needs no other limit of its depth.
+//! Operators are calls of functions with names such as `_&&_`, `!_`, `_?_:_`, `_==_`, `@in`,
+//! `_[_]`, `_?._`. A tree has at most 200 levels, so a walk over it does not need another limit of
+//! its depth.
 
 mod ast;
 mod diagnose;

@@ -6,7 +6,7 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The byte of the text.
+    /// The byte of the source.
     pub at: u32,
     /// The message, as a server prints it.
     pub text: String,
@@ -20,7 +20,7 @@ impl Problem {
         }
     }
 
-    /// The problem with its place, its line and an arrow, as the server prints it.
+    /// Returns the problem with its position, its line and an arrow, as the server prints it.
     #[must_use]
     pub fn render(&self, source: &str) -> String {
         let at = (self.at as usize).min(source.len());
@@ -48,11 +48,11 @@ impl Problem {
     }
 }
 
-/// The most problems that a server prints.
+/// The maximum number of problems that a server prints.
 const PRINTED: usize = 100;
 
-/// The problems of an expression, in the order of their positions. `Display` prints them as a server
-/// does: the first 100, each with its line.
+/// The problems of an expression, in the order of their positions. `Display` prints them as a
+/// server does: the first 100, each with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems {
     source: Box<str>,

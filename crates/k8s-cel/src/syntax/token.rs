@@ -1,6 +1,6 @@
 //! The kinds of tokens, in the order in which the server lists them.
 
-/// A token: its kind, and the bytes of the expression that it takes.
+/// A token: its kind, and its bytes in the expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -9,14 +9,15 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Its text.
+    /// Returns the source of the token.
     pub(super) fn text(self, source: &str) -> &str {
         let text = source.get(self.start as usize..self.end as usize);
         text.unwrap_or_default()
     }
 }
 
-/// Punctuation and words with their spelling; the others with the names that errors give them.
+/// The kinds of tokens. Punctuation and words have their spelling; the others have the names of
+/// error messages.
 macro_rules! kinds {
     ($($kind:ident $text:literal,)+) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ macro_rules! kinds {
         impl Kind {
             pub(super) const ALL: &'static [Self] = &[$(Self::$kind,)+];
 
-            /// As errors print it.
+            /// Returns the name for error messages.
             pub(super) const fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $text,)+
@@ -101,7 +102,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// The only one, if there is just one.
+    /// Returns the kind if the set has only one.
     pub(super) fn only(self) -> Option<Kind> {
         let mut kinds = Kind::ALL.iter().filter(|kind| self.has(**kind));
         let first = kinds.next()?;
@@ -109,7 +110,7 @@ impl Kinds {
     }
 }
 
-/// As errors print it.
+/// Prints the kinds as error messages do.
 impl core::fmt::Display for Kinds {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if let Some(only) = self.only() {

@@ -5,28 +5,28 @@ use core::fmt;
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::version::Version;
 
-/// How many parts a type may have: literals of maps could double them with every level.
+/// The maximum number of parts of a type: each level of a map literal could double the parts.
 const LARGEST: usize = 256;
 
-/// A type of CEL. It prints as API servers print it: `list(string)`.
+/// A type of CEL. `Display` prints it as API servers do: `list(string)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Type {
-    /// Anything: what it is turns out when it is evaluated.
+    /// Any type, which is known only at the evaluation.
     Dyn,
-    /// The type of what has an error already. No program is of it.
+    /// The type of an expression with an error. No program has this type.
     Error,
     /// Null.
     Null,
-    /// `true` or `false`.
+    /// A bool: `true` or `false`.
     Bool,
     /// An integer of 64 bits.
     Int,
-    /// A natural number of 64 bits.
+    /// An unsigned integer of 64 bits.
     Uint,
     /// A float.
     Double,
-    /// A text: `string`.
+    /// A string: `string`.
     Text,
     /// Bytes.
     Bytes,
@@ -34,23 +34,23 @@ pub enum Type {
     Timestamp,
     /// A duration.
     Duration,
-    /// A list of such elements.
+    /// A list of elements of a type.
     List(Box<Type>),
-    /// A map from such keys to such values.
+    /// A map from keys of a type to values of a type.
     Map(Box<(Type, Type)>),
     /// A value that may be absent.
     Optional(Box<Type>),
     /// The type of a type.
     Kind(Box<Type>),
-    /// An object that is declared at that place.
+    /// An object with a declaration.
     Object(DeclaredId),
-    /// A type of Kubernetes' own functions, such as `kubernetes.Quantity`.
+    /// A type of the functions of Kubernetes, such as `kubernetes.Quantity`.
     Opaque(&'static str),
-    /// A type that is not known yet. No program is of it.
+    /// A type that is not known yet. No program has this type.
     Var(u32),
 }
 
-/// The names of the types that only functions make.
+/// The names of the types whose values only functions create.
 pub(crate) const OPAQUE: [&str; 11] = [
     "kubernetes.URL",
     "kubernetes.Quantity",
@@ -65,7 +65,7 @@ pub(crate) const OPAQUE: [&str; 11] = [
     "kubernetes.authorization.Decision",
 ];
 
-/// What the types that are called `list` and `map` have in them: nobody ever learns what these are.
+/// The type parameters of the types with the names `list` and `map`, which always stay unknown.
 pub(crate) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
 
 impl Type {
@@ -80,7 +80,7 @@ impl Type {
         )))
     }
 
-    /// The type, or `dyn` where it has more parts than that.
+    /// Returns the type, or `dyn` if the type has more parts than the limit.
     fn within(self, parts: usize) -> Self {
         if self.parts() > parts {
             Self::Dyn
@@ -101,9 +101,10 @@ impl Type {
         Self::Optional(Box::new(of.within(LARGEST)))
     }
 
-    /// The type of what is declared; `None` where expressions do not see it.
+    /// Returns the type of a declared value; `None` if expressions do not see the value.
     pub(crate) fn of_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
-        // From the outside in, and then back, as there may be many.
+        // The loop collects the outer types first and adds them at the end, as the nesting may be
+        // deep.
         let mut around: Vec<fn(Self) -> Self> = Vec::new();
         let mut ty = loop {
             let declaration = declared.get(id);
@@ -141,7 +142,7 @@ impl Type {
         Some(ty)
     }
 
-    /// The name of the types of values of this type, as `type()` gives it.
+    /// Returns the name of the type of values of this type, as `type()` does.
     pub(crate) const fn runtime_name(&self) -> &'static str {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => "dyn",
@@ -163,7 +164,7 @@ impl Type {
         }
     }
 
-    /// The first version that has it, with all that it is made of.
+    /// Returns the first version that has the type and all its parts.
     pub(crate) fn since(&self) -> Version {
         let own = match self {
             Self::Optional(_) => 28,
@@ -185,7 +186,7 @@ impl Type {
         }
     }
 
-    /// Whether a type that is not known yet is part of it.
+    /// Returns true if an unknown type is part of the type.
     pub(crate) fn mentions(&self, var: u32) -> bool {
         match self {
             Self::Var(other) => *other == var,
@@ -195,7 +196,7 @@ impl Type {
         }
     }
 
-    /// Whether only values tell what it is, or what is in it.
+    /// Returns true if only values determine the type, or the type of the elements.
     pub(crate) fn is_open(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,
@@ -208,7 +209,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Error)
     }
 
-    /// Whether null goes where this is asked for.
+    /// Returns true if null is assignable to the type.
     pub(super) const fn takes_null(&self) -> bool {
         matches!(
             self,
@@ -221,7 +222,7 @@ impl Type {
         )
     }
 
-    /// Whether values have one size only.
+    /// Returns true if all values have the same size.
     pub(crate) fn is_scalar(&self) -> bool {
         match self {
             Self::Bool

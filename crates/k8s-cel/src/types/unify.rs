@@ -1,14 +1,14 @@
-//! When one type goes where another is asked for.
+//! The assignability of types.
 
 use std::collections::HashMap;
 
 use super::types::Type;
 
-/// What is known about the types that are not known yet.
+/// The knowledge about types that are not known yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unifier {
     known: HashMap<u32, Type>,
-    /// What was known before, in the order in which it changed.
+    /// The previous knowledge, in the order of the changes.
     changes: Vec<(u32, Option<Type>)>,
     count: u32,
 }
@@ -19,7 +19,8 @@ impl Unifier {
         Type::Var(self.count - 1)
     }
 
-    /// Whether `from` goes where `to` is asked for; what that says about unknown types is kept if it does.
+    /// Returns true if a value of `from` is assignable to `to`. If so, keeps the conclusions about
+    /// unknown types.
     pub(crate) fn assign(&mut self, to: &Type, from: &Type) -> bool {
         self.assign_all(&[to], &[from])
     }
@@ -67,7 +68,7 @@ impl Unifier {
         }
     }
 
-    /// Makes a type stand for an unknown one, if what is known about that allows it.
+    /// Sets an unknown type to a type, if the knowledge about the unknown type allows it.
     fn bind(&mut self, ty: &Type, var: u32) -> Bound {
         if *ty == Type::Var(var) {
             return Bound::Yes;
@@ -114,7 +115,7 @@ impl Unifier {
         }
     }
 
-    /// The type with all that is known filled in.
+    /// Returns a type with all known types filled in.
     pub(crate) fn resolve(&self, ty: &Type) -> Type {
         match ty {
             Type::Var(var) => match self.known.get(var) {
@@ -129,7 +130,7 @@ impl Unifier {
         }
     }
 
-    /// As [`resolve`](Self::resolve), with `dyn` for what stays unknown.
+    /// Returns a type like [`resolve`](Self::resolve), with `dyn` for unknown types.
     pub(crate) fn finish(&self, ty: &Type) -> Type {
         match self.resolve(ty) {
             Type::Var(_) => Type::Dyn,
@@ -144,15 +145,15 @@ impl Unifier {
 
 enum Bound {
     Yes,
-    /// Something else is known already.
+    /// The unknown type is known as another type.
     Known,
     No,
 }
 
-/// Whether the first of two types that go together says no more than the second.
+/// Returns true if the first of two matching types is at most as specific as the second.
 pub(crate) fn is_as_general(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        // Types of types are all alike to the server.
+        // To the server, all types of types are the same.
         (Type::Dyn | Type::Var(_), _) | (Type::Kind(_), Type::Kind(_)) => true,
         (_, Type::Dyn | Type::Var(_)) => false,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {

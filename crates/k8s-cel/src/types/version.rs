@@ -1,63 +1,66 @@
 //! Versions of Kubernetes.
 
-/// A version of Kubernetes, by its libraries: `0.36` is that of Kubernetes 1.36. It is read from `0.36` or `1.36`, and printed
-/// as `0.36`.
+/// A version of Kubernetes, by its libraries: `0.36` is the version of Kubernetes 1.36. It parses
+/// from `0.36` or `1.36`, and prints as `0.36`.
 ///
-/// Told apart are the functions, macros and checks of CEL expressions ([`Environment::version`](crate::Environment::version)), formats that came with 1.34, how failed CEL rules show values (since 1.35), and ranges of `int32` and the
-/// like (since 1.36); for the rest, all versions answer as [`LATEST`](Self::LATEST) does, ratcheting included.
+/// Versions differ in the functions, macros and checks of CEL expressions
+/// ([`Environment::version`](crate::Environment::version)), the formats that 1.34 added, the values
+/// in errors of CEL rules (since 1.35), and the ranges of `int32` and the like (since 1.36). All
+/// other results, including ratcheting, are the results of [`LATEST`](Self::LATEST).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
     minor: u16,
 }
 
 impl Version {
-    /// 0.36, the version that all has been compared with.
+    /// The version 0.36, which all results were compared with.
     pub const LATEST: Self = Self::minor(36);
 
-    /// The version `0.minor`.
+    /// Returns the version `0.minor`.
     #[must_use]
     pub const fn minor(minor: u16) -> Self {
         Self { minor }
     }
 
-    /// The number behind the point.
+    /// Returns the number after the dot.
     #[must_use]
     pub const fn number(self) -> u16 {
         self.minor
     }
 
-    /// Whether expressions have optional values, with `.?`, `[?` and the like.
+    /// Returns true if expressions have optional values, with `.?`, `[?` and the like.
     pub(crate) const fn has_optionals(self) -> bool {
         self.minor >= 28
     }
 
-    /// Whether literals of durations, timestamps, patterns and templates are checked when an expression is compiled.
+    /// Returns true if literals of durations, timestamps, patterns and format strings are checked
+    /// at the compilation of an expression.
     pub(crate) const fn checks_literals(self) -> bool {
         self.minor >= 29
     }
 
-    /// Whether there are addresses and networks.
+    /// Returns true if expressions have addresses and networks.
     pub(crate) const fn has_addresses(self) -> bool {
         self.minor >= 30
     }
 
-    /// Whether macros may have two variables.
+    /// Returns true if macros may have two variables.
     pub(crate) const fn has_two_variables(self) -> bool {
         self.minor >= 32
     }
 
-    /// Whether lists are sorted.
+    /// Returns true if expressions can sort lists.
     pub(crate) const fn sorts(self) -> bool {
         self.minor >= 34
     }
 
-    /// Whether numbers are checked against the range of their type.
+    /// Returns true if numbers are checked against the range of their type.
     #[must_use]
     pub const fn checks_ranges(self) -> bool {
         self.minor >= 36
     }
 
-    /// Whether CEL errors show the value, and not the name of its type.
+    /// Returns true if CEL errors contain the value instead of the name of its type.
     #[must_use]
     pub const fn shows_values(self) -> bool {
         self.minor >= 35
@@ -70,14 +73,14 @@ impl Default for Version {
     }
 }
 
-/// `0.36`
+/// Prints the version as `0.36`.
 impl core::fmt::Display for Version {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "0.{}", self.minor)
     }
 }
 
-/// `0.36`
+/// Parses the version from `0.36` or `1.36`.
 impl core::str::FromStr for Version {
     type Err = ParseVersionError;
 

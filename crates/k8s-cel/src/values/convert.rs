@@ -1,4 +1,5 @@
-//! What a value of an object is in CEL, by its schema, and what is below it.
+//! The conversion of values of an object to CEL by their schema, and the lookup of values below
+//! them.
 
 use core::fmt;
 
@@ -18,7 +19,7 @@ const NOT_A_MAP: &str = "invalid data, expected a map for the provided schema wi
 const NOT_INT_OR_STRING: &str =
     "invalid data, expected XIntOrString value to be either a string or integer";
 
-/// The value, where null counts as one.
+/// Converts a value. Null is a value here.
 pub(crate) fn convert<'v>(
     declared: &DeclaredTypes,
     value: &'v Value,
@@ -27,7 +28,7 @@ pub(crate) fn convert<'v>(
     convert_as(declared.get(id), value, id)
 }
 
-/// As [`convert`], by the declaration at that place.
+/// Converts a value like [`convert`], with the declaration of its type.
 #[inline]
 pub(super) fn convert_as<'v>(
     declaration: &Declaration,
@@ -44,7 +45,7 @@ pub(super) fn convert_as<'v>(
     }
 }
 
-/// As [`convert`], of what is not a text, list or object as it is.
+/// Converts a value like [`convert`], if it is not a string, list or object without a format.
 fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>, Fault> {
     if value.is_null() {
         return if declaration.nullable {
@@ -115,7 +116,7 @@ fn text<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, Fault> {
     parsed(text, kind).unwrap_or(Ok(Val::Text(Text::Borrowed(text))))
 }
 
-/// The value that a text of a format stands for; `None` if it stands for itself.
+/// Returns the value of a string with a format; `None` for a plain string.
 fn parsed<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, Fault>> {
     let bad =
         |what: &str, why: &dyn fmt::Display| Fault::error(format!("Invalid {what} {text}: {why}"));
@@ -136,7 +137,7 @@ fn parsed<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, Fault>>
     })
 }
 
-/// A value of an expression as one of a declared type: as [`convert`] if it were JSON.
+/// Converts a value of an expression to a declared type, as [`convert`] does for JSON.
 #[expect(
     clippy::cast_precision_loss,
     reason = "that is what the conversion does"
@@ -184,7 +185,7 @@ pub(super) fn adopt<'v>(
     )))
 }
 
-/// What Go calls the type of a value that an expression made.
+/// Returns the Go type of a value that an expression created.
 const fn made_type(value: &Val<'_>) -> &'static str {
     match value {
         Val::Null => "structpb.NullValue",
@@ -211,7 +212,7 @@ const fn made_type(value: &Val<'_>) -> &'static str {
     }
 }
 
-/// What is under a key; `None` where rules see nothing.
+/// Returns the value under a key; `None` if rules do not see a value there.
 pub(crate) fn get<'v>(
     declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
@@ -221,7 +222,7 @@ pub(crate) fn get<'v>(
     match &declared.get(id).kind {
         DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
         DeclaredKind::Object(fields) => {
-            // Most names are written as they are.
+            // The names of most fields are not escaped.
             let field = declared::find(fields, key)
                 .filter(|field| field.escaped.as_deref() == Some(key))
                 .or_else(|| {
@@ -234,7 +235,7 @@ pub(crate) fn get<'v>(
     }
 }
 
-/// What is under a property; null counts as absent.
+/// Returns the value of a property; null counts as absent.
 pub(crate) fn field_of<'v>(
     declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
@@ -244,7 +245,7 @@ pub(crate) fn field_of<'v>(
     field_value(declared, object.get(name), declaration)
 }
 
-/// As [`field_of`], of what was found in the object.
+/// Returns the value like [`field_of`], for a value that is already looked up.
 pub(crate) fn field_value<'v>(
     declared: &DeclaredTypes,
     found: Option<&'v Value>,
@@ -254,7 +255,7 @@ pub(crate) fn field_value<'v>(
     Some(convert(declared, value, declaration))
 }
 
-/// Whether there is such a value, which is not null; the error where it cannot be read.
+/// Returns true if the value is present and not null. Returns an error if it is invalid.
 pub(crate) fn is_there(
     declared: &DeclaredTypes,
     found: Option<&Value>,
@@ -263,7 +264,7 @@ pub(crate) fn is_there(
     let Some(value) = found else { return Ok(false) };
     match (&declared.get(declaration).kind, value) {
         (_, Value::Null) => Ok(false),
-        // These are read as they are.
+        // The conversion of these values never fails.
         (DeclaredKind::Text, Value::String(_))
         | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
         | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
@@ -271,7 +272,7 @@ pub(crate) fn is_there(
     }
 }
 
-/// The declared type of the items of a list.
+/// Returns the declared type of the items of a list.
 pub(super) fn items_of(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
     match &declared.get(list).kind {
         DeclaredKind::List { items, .. } => *items,
@@ -279,7 +280,7 @@ pub(super) fn items_of(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId
     }
 }
 
-/// Whether rules see an entry of an object or map.
+/// Returns true if rules see an entry of an object or map.
 pub(super) fn is_described(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
     match &declared.get(id).kind {
         DeclaredKind::Map(_) => true,
@@ -288,10 +289,10 @@ pub(super) fn is_described(declared: &DeclaredTypes, id: DeclaredId, key: &str) 
     }
 }
 
-/// How many levels of plain JSON are converted.
+/// The maximum number of levels of plain JSON that are converted.
 pub(crate) const DEEPEST: u32 = 200;
 
-/// A value as plain JSON, without a schema. What is too deep counts as null.
+/// Converts a value to plain JSON, without a schema. A value at a deeper level counts as null.
 pub(crate) fn native(value: &Value, levels: u32) -> Val<'_> {
     let Some(levels) = levels.checked_sub(1) else {
         return Val::Null;
@@ -317,7 +318,8 @@ fn native_map(object: &Map<String, Value>, levels: u32) -> Val<'_> {
     Val::map(entries.collect())
 }
 
-/// What is in an optional value, as a plain value: a server makes it from plain values of Go, wherever it is looked up.
+/// Returns the value inside an optional value, as a plain value: a server creates it from plain
+/// values of Go at each look-up.
 pub(crate) fn unwrapped<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported = |text: &dyn fmt::Display| {
         let ty = made_type(value);

@@ -9,7 +9,7 @@ use super::opaque::Opaque;
 use super::value::{Fault, Text, Val};
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 
-/// A float as Go prints it with the fewest digits.
+/// Returns a float as Go prints it with the fewest digits.
 pub(crate) fn double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
@@ -87,7 +87,7 @@ pub(crate) fn go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str
 ///
 /// # Errors
 ///
-/// Returns the error of cel-go for a value that does not convert.
+/// Returns an error if the value does not convert, with the message of cel-go.
 pub(crate) fn text_of_go<'v>(value: &Val<'v>) -> Result<Text<'v>, Fault> {
     let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
     Err(Fault::error(match value {

@@ -1,4 +1,5 @@
-//! Lists of the object that elements were added to. They stay of their type, so that sets and maps take in what is new to them.
+//! Lists of the object with added elements. They keep their list type, so sets and maps merge new
+//! elements.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +11,7 @@ use super::value::{Fault, Item, Joined, Kept, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 
 impl<'v> Joined<'v> {
-    /// A list of the object; `None` of all else.
+    /// Returns a list of the object; `None` for all other values.
     pub(crate) fn of(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
             Val::Items(items, list) => Some(Self {
@@ -26,7 +27,7 @@ impl<'v> Joined<'v> {
         }
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(crate) fn size(&self) -> usize {
         match &self.kept {
             Kept::Each(items) => items.len(),
@@ -34,7 +35,7 @@ impl<'v> Joined<'v> {
         }
     }
 
-    /// The elements of a set or map.
+    /// Returns the elements of a set or map.
     pub(crate) fn items(&self) -> &[Item<'v>] {
         match &self.kept {
             Kept::Each(items) => items,
@@ -42,7 +43,7 @@ impl<'v> Joined<'v> {
         }
     }
 
-    /// The work of adding another list: elements of sets and maps are copied and looked up.
+    /// Returns the work of adding another list: elements of sets and maps are copied and looked up.
     pub(crate) fn work(&self, declared: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.kept {
             Kept::Each(items) => (items.len() as u64)
@@ -53,12 +54,13 @@ impl<'v> Joined<'v> {
         }
     }
 
-    /// The list with the elements of another one: with those that are not in it yet, if it is a set; in the place of those with
-    /// the same keys, if it is a map.
+    /// Returns the list with the elements of another list. A set adds the elements that it does not
+    /// contain yet; a map replaces the elements with the same keys.
     ///
     /// # Errors
     ///
-    /// That of an element; and a crash, where a server breaks down as it cannot look up an element.
+    /// Returns an error if an element is invalid. Returns a crash if a server panics because it
+    /// does not have a hash of an element.
     pub(crate) fn plus(mut self, declared: &DeclaredTypes, other: &Val<'v>) -> Result<Self, Fault> {
         let end = self.size();
         let list = self.list;
@@ -70,7 +72,8 @@ impl<'v> Joined<'v> {
                 } => add_to_map(items, keys, values(declared, other).map(native))?,
                 _ => add_to_set(items, values(declared, other).map(native))?,
             },
-            // What has no elements is not kept: kept lists are as many as there are elements at most.
+            // Empty lists are not kept, so the number of kept lists is at most the number of
+            // elements.
             Kept::Lists(..) if other.size() == 0 => {}
             Kept::Lists(_, added) => {
                 let other = if is_shared(declared, other) {
@@ -85,7 +88,7 @@ impl<'v> Joined<'v> {
         Ok(self)
     }
 
-    /// The element at a place, as the type of the list has it.
+    /// Returns the element at a position, converted to the type of the list.
     pub(crate) fn element(
         &self,
         declared: &DeclaredTypes,
@@ -144,9 +147,9 @@ fn add_to_map<'v>(
     }
     for item in more {
         let at = match item.key(keys)? {
-            // What is added is not compared with what else is.
+            // Added elements are not compared with each other.
             Some(key) => places.get(&key).copied().unwrap_or(items.len()),
-            // What has no keys equals nothing.
+            // An element without keys does not equal any element.
             None => items.len(),
         };
         match items.get_mut(at) {
@@ -157,7 +160,7 @@ fn add_to_map<'v>(
     Ok(())
 }
 
-/// Whether elements of a list are looked up where others are added: it is a set or a map.
+/// Returns true if new elements of a list are looked up: it is a set or a map.
 fn is_looked_up(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     matches!(
         &declared.get(list).kind,
@@ -168,7 +171,8 @@ fn is_looked_up(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     )
 }
 
-/// Whether a list that is added is kept as it is. Of a list of the object, those that are read in another form are made anew.
+/// Returns true if an added list is kept as it is. A list of the object whose elements have another
+/// form in CEL is copied.
 fn is_shared(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
     match list {
         Val::Items(_, id) => !matches!(
@@ -182,13 +186,13 @@ fn is_shared(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
     }
 }
 
-/// The elements of a list, where one that cannot be read stands for its error.
+/// Returns the elements of a list, with an error value for each invalid element.
 fn values<'v>(declared: &DeclaredTypes, list: &Val<'v>) -> impl Iterator<Item = Val<'v>> {
     let values = (0..).map_while(move |at| element(declared, list, at));
     values.map(|value| value.unwrap_or_else(|fault| fault.as_value()))
 }
 
-/// The element at a place behind those of the object, of which there are `before`.
+/// Returns an added element at a position. `before` is the number of elements of the object's list.
 fn added_at<'v>(
     declared: &DeclaredTypes,
     before: usize,
@@ -206,7 +210,7 @@ fn added_at<'v>(
 }
 
 impl<'v> Item<'v> {
-    /// The element as a server looks it up.
+    /// Returns the form for the look-up on a server.
     pub(super) fn hashed(&self) -> Result<Hashed<'_>, Unhashable> {
         match self {
             Self::Json(value) => equal::hashed(value),
@@ -215,7 +219,7 @@ impl<'v> Item<'v> {
         }
     }
 
-    /// The element as an object of the object.
+    /// Returns the element if it is an object of the object.
     pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
         match self {
             Self::Json(Value::Object(object)) => Some(object),
@@ -224,14 +228,15 @@ impl<'v> Item<'v> {
         }
     }
 
-    /// The keys of an element of a map, if it has them.
+    /// Returns the keys of an element of a map, if it is an object.
     fn key(&self, keys: &[Box<str>]) -> Result<Option<Vec<Hashed<'v>>>, Fault> {
         let keys = self.as_object().map(|object| equal::key_of(object, keys));
         keys.transpose()
     }
 }
 
-/// What a server keeps of a value: what is in an optional value, and the name of a type.
+/// Returns the form in which a server keeps a value: the value inside an optional value, and the
+/// name of a type.
 pub(crate) fn native(mut value: Val<'_>) -> Item<'_> {
     while let Val::Optional(Some(inner)) = value {
         value = (*inner).clone();

@@ -1,4 +1,4 @@
-//! The values of CEL: as JSON has them, as expressions compute them, and when they are equal.
+//! The values of CEL: conversions from JSON, values that expressions compute, and equality.
 
 pub(crate) mod convert;
 pub(crate) mod equal;

@@ -1,4 +1,4 @@
-//! Values of Kubernetes' own types, which only functions of the library make and look into.
+//! Values of the types of Kubernetes. Only functions of the library create and read them.
 
 use core::net::IpAddr;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use k8s_go_text::semver::Semver;
 
 use crate::format::Named;
 
-/// A value of one of Kubernetes' own types.
+/// A value of a type of Kubernetes.
 #[derive(Clone, Debug)]
 pub(crate) enum Opaque {
     Quantity(Rc<Quantity>),
-    /// A quantity that was computed, which the server keeps in another way.
+    /// A quantity that was computed. The server stores it otherwise.
     Sum(Rc<Quantity>),
     Url(Rc<Url>),
     Ip(IpAddr),
@@ -24,7 +24,7 @@ pub(crate) enum Opaque {
 }
 
 impl Opaque {
-    /// The name of the value's type, as `type()` gives it.
+    /// Returns the name of the type, as `type()` does.
     pub(crate) const fn type_name(&self) -> &'static str {
         match self {
             Self::Quantity(_) | Self::Sum(_) => "kubernetes.Quantity",
@@ -36,7 +36,7 @@ impl Opaque {
         }
     }
 
-    /// Whether the server has both at one place in its memory.
+    /// Returns true if the server stores both values at the same place in its memory.
     pub(crate) fn is_same_place(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Quantity(one), Self::Quantity(other)) | (Self::Sum(one), Self::Sum(other)) => {
@@ -47,7 +47,7 @@ impl Opaque {
         }
     }
 
-    /// What costs depend on: the bytes of an address, or of a network's prefix.
+    /// Returns the size that costs depend on: the bytes of an address, or of a network's prefix.
     pub(crate) const fn size(&self) -> u64 {
         match self {
             Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
@@ -57,7 +57,7 @@ impl Opaque {
         }
     }
 
-    /// The quantity that it is.
+    /// Returns the quantity.
     pub(crate) fn as_quantity(&self) -> Option<&Quantity> {
         match self {
             Self::Quantity(quantity) | Self::Sum(quantity) => Some(quantity),
@@ -65,7 +65,8 @@ impl Opaque {
         }
     }
 
-    /// Whether `==` holds; none where the server does not compare the two, as with a quantity that was computed.
+    /// Returns true if `==` is true. Returns `None` if the server does not compare the two values,
+    /// for example a computed quantity.
     pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
         Some(match (self, other) {
             (Self::Quantity(a) | Self::Sum(a), Self::Quantity(b)) => a == b,

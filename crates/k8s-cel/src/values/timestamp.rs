@@ -7,7 +7,7 @@ use k8s_go_text::duration::NANOS;
 pub(crate) use k8s_go_text::time::Civil;
 use k8s_go_text::time::{Moment, YEARS};
 
-/// A point in time, and how many seconds the zone is ahead of UTC in which it was written.
+/// A point in time. `offset` is the number of seconds that its original zone is ahead of UTC.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timestamp {
     pub(crate) seconds: i64,
@@ -16,7 +16,7 @@ pub(crate) struct Timestamp {
 }
 
 impl Timestamp {
-    /// So long after 1970 began, in UTC; `None` beyond the years that CEL takes.
+    /// Returns the time after the start of 1970, in UTC; `None` beyond the years of CEL.
     pub(crate) fn new(seconds: i64, nanos: i64) -> Option<Self> {
         let seconds = seconds.checked_add(nanos.div_euclid(NANOS))?;
         let nanos = u32::try_from(nanos.rem_euclid(NANOS)).ok()?;
@@ -27,12 +27,12 @@ impl Timestamp {
         })
     }
 
-    /// Whether the year 1 begins, which Go takes for no time.
+    /// Returns true for the start of year 1, which is Go's zero time.
     pub(crate) fn is_first(self) -> bool {
         self.seconds == *YEARS.start() && self.nanos == 0
     }
 
-    /// So many nanoseconds later, in the same zone.
+    /// Returns the time some nanoseconds later, in the same zone.
     pub(crate) fn plus(self, nanos: i64) -> Option<Self> {
         let seconds = self.seconds.checked_add(nanos.div_euclid(NANOS))?;
         let later = Self::new(seconds, i64::from(self.nanos) + nanos.rem_euclid(NANOS))?;
@@ -42,14 +42,14 @@ impl Timestamp {
         })
     }
 
-    /// The nanoseconds from another one to this.
+    /// Returns the nanoseconds from another time to this.
     pub(crate) fn minus(self, other: Self) -> Option<i64> {
         let seconds = self.seconds.checked_sub(other.seconds)?;
         let nanos = i64::from(self.nanos) - i64::from(other.nanos);
         seconds.checked_mul(NANOS)?.checked_add(nanos)
     }
 
-    /// As Go prints it.
+    /// Returns the time as Go prints it.
     pub(crate) fn in_words(self) -> String {
         let civil = self.civil(self.offset.into()).to_string();
         let mut text = civil.replace('T', " ");
@@ -66,13 +66,13 @@ impl Timestamp {
         format!("{text} {zone} {zone}")
     }
 
-    /// In a zone that is so many seconds ahead of UTC.
+    /// Returns the time in a zone that is `offset` seconds ahead of UTC.
     pub(crate) fn civil(self, offset: i64) -> Civil {
         Civil::at(self.seconds.saturating_add(offset))
     }
 }
 
-/// The same point in time is the same, whatever the zone is.
+/// Times are equal if they are the same point in time, in any zones.
 impl PartialEq for Timestamp {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()

@@ -1,4 +1,4 @@
-//! Values of CEL. Those of an object borrow from it.
+//! The values of CEL. Values of an object borrow from the object.
 
 use core::fmt;
 use core::num::NonZero;
@@ -13,7 +13,7 @@ use super::timestamp::Timestamp;
 use crate::types::declared::DeclaredId;
 use crate::types::types::Type;
 
-// Lists of a million values are to fit into memory.
+// Lists of a million values must fit into memory.
 const _: () = assert!(size_of::<Val<'_>>() <= 32);
 
 #[derive(Clone, Debug)]
@@ -26,35 +26,36 @@ pub(crate) enum Val<'v> {
     Text(Text<'v>),
     Bytes(Rc<[u8]>),
     Timestamp(Timestamp),
-    /// In nanoseconds.
+    /// A duration in nanoseconds.
     Duration(i64),
-    /// A list that an expression made.
+    /// A list that an expression created.
     List(Rc<Made<Val<'v>>>),
-    /// A map that an expression made.
+    /// A map that an expression created.
     Map(Rc<Made<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
     Items(&'v [Value], DeclaredId),
-    /// A list of the object with more elements.
+    /// A list of the object with added elements.
     Joined(Rc<Joined<'v>>),
     /// An object or map of the object.
     Object(&'v Map<String, Value>, DeclaredId),
-    /// What the schema keeps without describing it.
+    /// A value that the schema preserves but does not describe.
     Unknown(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
-    /// In an optional value: what is there cannot be read.
+    /// The error of an invalid value inside an optional value.
     Fault(Arc<str>),
     Type(&'static str),
-    /// A value of one of Kubernetes' own types.
+    /// A value of a type of Kubernetes.
     Opaque(Opaque),
 }
 
-/// A list or map that an expression made.
+/// A list or map that an expression created.
 #[derive(Clone, Debug)]
 pub(crate) struct Made<T> {
     values: Vec<T>,
-    /// Whether it was made of two lists, neither of them empty: the server has a type for these. Or a map that entries were added to.
+    /// True for a sum of two lists that are not empty: the server has a type for these. True too
+    /// for a map with added entries.
     is_sum: bool,
-    /// Which constant it is, if it is one: a server makes these once.
+    /// The number of the constant, if the value is a constant: a server creates constants once.
     constant: Option<NonZero<usize>>,
 }
 
@@ -94,13 +95,13 @@ impl<T> Made<T> {
         self.is_sum
     }
 
-    /// Whether the server has both at one place in its memory.
+    /// Returns true if the server stores both values at the same place in its memory.
     fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
         Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
     }
 }
 
-/// A list of the object with more elements.
+/// A list of the object with added elements.
 #[derive(Clone, Debug)]
 pub(crate) struct Joined<'v> {
     /// The declared type of the list.
@@ -108,41 +109,42 @@ pub(crate) struct Joined<'v> {
     pub(crate) kept: Kept<'v>,
 }
 
-/// What a list with more elements keeps of them.
+/// The elements of a list with added elements.
 #[derive(Clone, Debug)]
 pub(crate) enum Kept<'v> {
-    /// Each element, as those of sets and maps are looked up.
+    /// Each element, for sets and maps, whose elements are looked up.
     Each(Vec<Item<'v>>),
-    /// Of other lists, those of the object, and the lists that were added, each with the number of elements up to its end. They are
-    /// shared: a loop that adds a long list to another one copies neither.
+    /// The elements of the object, and the lists that were added, each with the number of elements
+    /// up to its end, for other lists. The lists are shared: a loop that adds a long list to
+    /// another list does not copy either.
     Lists(&'v [Value], Vec<(usize, Val<'v>)>),
 }
 
-/// An element of a set or map with more elements.
+/// An element of a set or map with added elements.
 #[derive(Clone, Debug)]
 pub(crate) enum Item<'v> {
-    /// As it is in the object.
+    /// An element of the object.
     Json(&'v Value),
-    /// As an expression has it.
+    /// An element that an expression created.
     Made(Val<'v>),
 }
 
-/// A text, of the object, of the rule or made.
+/// A string of the object or of the rule, or a computed string.
 #[derive(Clone, Debug)]
 pub(crate) enum Text<'v> {
     Borrowed(&'v str),
     Made(Rc<str>),
 }
 
-/// Why a program comes to nothing.
+/// The reason why a program does not have a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// An error of the expression, which `&&`, `||` and the like may outweigh.
+    /// An error of the expression, which `&&`, `||` and the like may ignore.
     Error(Arc<str>),
-    /// The expression costs more than it may.
+    /// The cost of the expression exceeds its limit.
     Cost,
-    /// The server's own code breaks down there, and with it the expression.
+    /// A panic of the server's own code, which ends the expression.
     Crash(Arc<str>),
 }
 
@@ -154,13 +156,13 @@ impl Text<'_> {
         }
     }
 
-    /// How many code points there are.
+    /// Returns the number of code points.
     pub(crate) fn size(&self) -> u64 {
         letters(self.as_str())
     }
 }
 
-/// How many code points there are in a text.
+/// Returns the number of code points of a string.
 pub(crate) fn letters(text: &str) -> u64 {
     if text.is_ascii() {
         text.len() as u64
@@ -178,7 +180,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a function says that does not take its arguments.
+/// The message of a function that does not accept its arguments.
 const NO_OVERLOAD: &str = "no such overload";
 
 impl core::error::Error for Fault {}
@@ -188,7 +190,7 @@ impl Fault {
         Self::Error(text.into())
     }
 
-    /// The error as a value, which no function takes.
+    /// Returns the error as a value, which no function accepts.
     pub(crate) fn as_value<'v>(&self) -> Val<'v> {
         match self {
             Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
@@ -196,7 +198,7 @@ impl Fault {
         }
     }
 
-    /// Whether it is [`no_such_overload`](Self::no_such_overload).
+    /// Returns true if the fault is [`no_such_overload`](Self::no_such_overload).
     pub(crate) fn is_no_overload(&self) -> bool {
         matches!(self, Self::Error(text) if &**text == NO_OVERLOAD)
     }
@@ -219,7 +221,8 @@ impl Val<'_> {
         Self::Map(Rc::new(entries.into()))
     }
 
-    /// The constant with that number: whenever it is evaluated, it is the same value to the server.
+    /// Returns the value as the constant with a number: to the server, each evaluation is the same
+    /// value.
     pub(crate) fn into_constant(mut self, number: usize) -> Self {
         let number = NonZero::new(number);
         match &mut self {
@@ -238,7 +241,7 @@ impl Val<'_> {
         self
     }
 
-    /// What a loop has collected: to the server, a list that was made there.
+    /// Returns the result of a loop: to the server, a list that was created there.
     pub(crate) fn collected(mut self) -> Self {
         if let Self::List(list) = &mut self
             && (list.is_sum || list.constant.is_some())
@@ -250,7 +253,8 @@ impl Val<'_> {
         self
     }
 
-    /// What a variable stands for: the server takes an empty list or map for the beginning of one that grows, and makes it anew.
+    /// Returns the value of a variable. The server treats an empty list or map as the start of a
+    /// growing one, and creates it again.
     pub(crate) fn named(self) -> Self {
         match &self {
             Self::Items([], _) => Self::list(Vec::new()),
@@ -260,8 +264,8 @@ impl Val<'_> {
         }
     }
 
-    /// Whether the server has both at one place in its memory, by which it tells lists, maps and values of Kubernetes' own apart that
-    /// are keys.
+    /// Returns true if the server stores both values at the same place in its memory. The server
+    /// identifies keys that are lists, maps or values of a type of Kubernetes by this place.
     pub(crate) fn is_same_place(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::List(one), Self::List(other)) => Made::is_same(one, other),
@@ -272,12 +276,12 @@ impl Val<'_> {
         }
     }
 
-    /// A list that is the sum of two.
+    /// Returns a list that is the sum of two lists.
     pub(crate) fn sum(values: Vec<Self>) -> Self {
         Self::List(Made::sum(values))
     }
 
-    /// A map that entries were added to.
+    /// Returns a map with added entries.
     pub(crate) fn grown(entries: Vec<(Self, Self)>) -> Self {
         Self::Map(Made::sum(entries))
     }
@@ -286,7 +290,7 @@ impl Val<'_> {
         Self::Optional(Some(Rc::new(value)))
     }
 
-    /// The name of the value's type, as `type()` gives it.
+    /// Returns the name of the type, as `type()` does.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
@@ -308,7 +312,8 @@ impl Val<'_> {
         }
     }
 
-    /// The name of the type by which the server's own code has the value: some errors show it.
+    /// Returns the name of the Go type of the value in the server's code, which some errors
+    /// contain.
     pub(crate) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -340,7 +345,8 @@ impl Val<'_> {
         }
     }
 
-    /// What costs depend on: the number of code points, bytes, elements or entries; 1 for most else.
+    /// Returns the size that costs depend on: the number of code points, bytes, elements or
+    /// entries, and 1 for most other values.
     pub(crate) fn size(&self) -> u64 {
         match self {
             Self::Text(text) => text.size(),
@@ -356,7 +362,7 @@ impl Val<'_> {
         }
     }
 
-    /// Whether it is of that type, as far as its kind says.
+    /// Returns true if the value is of a type. Types of elements are not checked.
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match ty {
             Type::Dyn | Type::Var(_) => true,

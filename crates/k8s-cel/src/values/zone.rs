@@ -1,4 +1,4 @@
-//! Time zones, by name or as `+01:30`.
+//! Time zones: names, or offsets such as `+01:30`.
 
 use std::sync::LazyLock;
 
@@ -8,13 +8,13 @@ use k8s_json_internals::quote::Quoted;
 
 use super::timestamp::Timestamp;
 
-/// How many seconds a zone is ahead of UTC at a time.
+/// Returns the number of seconds that a zone is ahead of UTC at a time.
 ///
-/// The zones are those of the table that comes with this program. `Local` is UTC, as it is where servers run.
+/// The zones are in a table inside this program. `Local` is UTC, as on servers.
 ///
 /// # Errors
 ///
-/// What an API server says of a zone that it does not know.
+/// Returns an error if the zone is unknown, with the message of an API server.
 pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if let Some((hours, minutes)) = zone.split_once(':') {
         let (hours, minutes) = (whole(hours)?, whole(minutes)?);
@@ -36,17 +36,18 @@ pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
         return Err("time: invalid location name".to_owned());
     }
     let found = at_path(zone)?;
-    // The last day is beyond what this takes; no zone has other plans for it.
+    // The last day is beyond the range of `jiff`. No zone changes its offset on that day.
     let time = jiff::Timestamp::from_second(time.seconds).unwrap_or(jiff::Timestamp::MAX);
     Ok(found.to_offset(time).seconds().into())
 }
 
 static TABLE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// The longest name of a file.
+/// The maximum length of a file name.
 const LONGEST: usize = 255;
 
-/// The zone of that name. To a server that is the path of a file, and what is wrong with it is what its system says.
+/// Returns the zone of a name. To a server the name is a path of a file, and the errors are the
+/// errors of its operating system.
 fn at_path(path: &str) -> Result<TimeZone, String> {
     if path.contains('\0') {
         return Err("invalid argument".to_owned());
@@ -78,13 +79,13 @@ fn at_path(path: &str) -> Result<TimeZone, String> {
     Ok(zone)
 }
 
-/// The zone of that name. Large and small letters differ.
+/// Returns the zone of a name. Names are case-sensitive.
 fn named(name: &str) -> Option<TimeZone> {
     let zone = TABLE.get(name).ok()?;
     (zone.iana_name() == Some(name)).then_some(zone)
 }
 
-/// Whether names of zones start with that one.
+/// Returns true if names of zones start with this folder.
 fn is_folder(name: &str) -> bool {
     let is_in = |zone: &str| {
         zone.strip_prefix(name)
@@ -93,7 +94,7 @@ fn is_folder(name: &str) -> bool {
     name.is_empty() || TABLE.available().any(|zone| is_in(zone.as_str()))
 }
 
-/// A whole number, with a sign or without.
+/// Parses an integer, with or without a sign.
 fn whole(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! An address of RFC 5322, or a group of addresses.
+//! Addresses of RFC 5322, and groups of addresses.
 
 use k8s_go_text::scan::Scan;
 
@@ -11,7 +11,7 @@ pub(in crate::format) fn is_email(text: &str) -> bool {
     is_one && reader.skip_comments().is_ok() && reader.0.is_done()
 }
 
-/// Whether a group may stand there, as `friends: a@b.c;`.
+/// The permission for a group, such as `friends: a@b.c;`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Groups {
     Allowed,
@@ -19,7 +19,7 @@ enum Groups {
 }
 
 impl Reader<'_> {
-    /// An address, bare or with a name, or a group. Returns how many addresses it has.
+    /// Reads an address, bare or with a name, or a group. Returns the number of addresses.
     fn address(&mut self, groups: Groups) -> Read<usize> {
         self.skip_space();
         if self.0.is_done() {
@@ -47,7 +47,7 @@ impl Reader<'_> {
         Ok(1)
     }
 
-    /// What stands after the name of a group.
+    /// Reads the addresses after the name of a group.
     fn group(&mut self) -> Read<usize> {
         self.skip_space();
         let mut count = 0;
@@ -66,7 +66,7 @@ impl Reader<'_> {
         Ok(count)
     }
 
-    /// `somebody@somewhere`.
+    /// Reads an address such as `somebody@somewhere`.
     fn spec(&mut self) -> Read {
         self.skip_space();
         match self.0.peek() {
@@ -82,10 +82,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The name of a person or group. What follows its first word may be anything: the caller looks at it.
+    /// Reads the name of a person or group. The caller checks the characters after the first word.
     fn phrase(&mut self) -> Read {
         let mut has_words = false;
-        // Words that are encoded count once a plain one or the end follows, and they are not empty.
+        // Encoded words count if they are not empty and a plain word or the end follows.
         let mut has_encoded = false;
         loop {
             if has_words {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the quotes do not close, the name ends before them.
+    /// Reads a word in quotes. If the quotes are not closed, the name ends before them.
     fn quoted_word(&mut self) -> Read<encoded::Word> {
         let before = self.0;
         if self.quoted().is_err() {
@@ -128,7 +128,7 @@ impl Reader<'_> {
         self.0.take_while(|byte| matches!(byte, b' ' | b'\t'));
     }
 
-    /// Space and comments.
+    /// Skips space and comments.
     fn skip_comments(&mut self) -> Read {
         self.skip_space();
         while self.0.take(b'(') {

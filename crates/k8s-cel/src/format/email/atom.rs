@@ -4,7 +4,7 @@ use super::super::ip::is_ip;
 use super::reader::{Read, Reader, Refused};
 
 impl<'t> Reader<'t> {
-    /// Words with dots between them.
+    /// Reads words with dots between them.
     pub(super) fn strict_atom(&mut self) -> Read {
         let atom = self.loose_atom()?;
         if atom.split(|byte| *byte == b'.').any(<[u8]>::is_empty) {
@@ -13,7 +13,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Letters, signs and dots in any order.
+    /// Reads letters, signs and dots in any order.
     pub(super) fn loose_atom(&mut self) -> Read<&'t [u8]> {
         match self.0.take_while(is_atom_byte) {
             [] => Err(Refused),
@@ -21,7 +21,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A text in quotes. Says whether there is anything in it.
+    /// Reads a string in quotes. Returns true if the string is not empty.
     pub(super) fn quoted(&mut self) -> Read<bool> {
         let mut has_some = false;
         self.0.take(b'"');
@@ -41,7 +41,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An address of the net in brackets.
+    /// Reads an IP address in brackets.
     pub(super) fn domain_literal(&mut self) -> Read {
         self.0.take(b'[');
         let address = self
@@ -51,7 +51,8 @@ impl<'t> Reader<'t> {
         if is_ip(address) { Ok(()) } else { Err(Refused) }
     }
 
-    /// The rest of a comment, which may hold others. A backslash takes the next byte's meaning away.
+    /// Reads the rest of a comment, which may contain other comments. A backslash escapes the next
+    /// byte.
     pub(super) fn comment(&mut self) -> Read<&'t [u8]> {
         let start = self.0.0;
         let mut depth = 1_usize;
@@ -74,7 +75,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// All that is printed, and all that is not ASCII.
+/// Returns true for printable characters of ASCII, except space, and for bytes outside of ASCII.
 const fn is_visible(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0x80..)
 }

@@ -1,17 +1,18 @@
-//! Words that are encoded by RFC 2047, as `=?utf-8?q?J=C3=B6rg?=`. Those of an unknown charset are refused.
+//! Words that are encoded by RFC 2047, such as `=?utf-8?q?J=C3=B6rg?=`. Words of an unknown charset
+//! are rejected.
 
 use k8s_go_text::base64::{self, Alphabet};
 use k8s_go_text::scan::is_hex;
 
 use super::reader::{Read, Refused};
 
-/// How a word was written.
+/// The encoding of a word.
 pub(super) enum Word {
     Plain,
     Encoded { is_empty: bool },
 }
 
-/// Looks at a word; one that is not encoded as it should be is plain.
+/// Checks a word. A word with an invalid encoding is plain.
 pub(super) fn decode(word: &[u8]) -> Read<Word> {
     let Some((charset, encoding, text)) = split(word) else {
         return Ok(Word::Plain);
@@ -32,9 +33,10 @@ pub(super) fn decode(word: &[u8]) -> Read<Word> {
     })
 }
 
-/// The same for the words of a comment, of which a backslash is not part unless another stands before it.
+/// Checks the words of a comment. A backslash is not part of a word unless another backslash is
+/// before it.
 pub(super) fn check_words(comment: &[u8]) -> Read {
-    // Rare, so it may allocate.
+    // Comments are rare, so this may allocate.
     let mut plain = Vec::with_capacity(comment.len());
     let mut rest = comment.iter();
     while let Some(byte) = rest.next() {
@@ -51,7 +53,7 @@ pub(super) fn check_words(comment: &[u8]) -> Read {
     Ok(())
 }
 
-/// The charset, the encoding and the text.
+/// Splits a word into the charset, the encoding and the encoded string.
 fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     if word.len() < 8 {
         return None;
@@ -62,7 +64,8 @@ fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     (parts.next().is_none() && !charset.is_empty()).then_some((charset, encoding, text))
 }
 
-/// Letters compare as Unicode folds them, and there are a long `s` and a sign for Kelvin.
+/// Returns true if a charset is known. Letters compare by Unicode case folding, which includes the
+/// long `s` and the sign for Kelvin.
 fn is_known(charset: &[u8]) -> bool {
     [&b"utf-8"[..], b"iso-8859-1", b"us-ascii"]
         .into_iter()

@@ -1,4 +1,5 @@
-//! `email`: one address of RFC 5322, with the name of a person or without, as Go reads it.
+//! The format `email`: one address of RFC 5322, with or without the name of a person, as Go parses
+//! it.
 
 mod address;
 mod atom;

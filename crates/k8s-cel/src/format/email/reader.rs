@@ -2,7 +2,7 @@
 
 use k8s_go_text::scan::Scan;
 
-/// The error for a string that is not an address. Nothing needs the reason.
+/// The error for a string that is not an address. No caller needs the reason.
 pub(super) struct Refused;
 
 pub(super) type Read<T = ()> = Result<T, Refused>;

@@ -1,9 +1,9 @@
-//! What can be said of a template before there are values.
+//! Checks of a format string before its arguments have values.
 
 use super::clause::{Clause, Verb};
 use crate::types::types::Type;
 
-/// What a template is given, or a part of that which is written there.
+/// An argument of a format string, or a literal part of an argument.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) at: u32,
@@ -12,19 +12,20 @@ pub(crate) struct Part {
     pub(crate) parts: Vec<Part>,
 }
 
-/// What is wrong with a template and the types of what it is given.
+/// An error in a format string or in the types of its arguments.
 pub(crate) struct Misfit {
-    /// The place of what is of a wrong type; otherwise it is all of them.
+    /// The position of the value of a wrong type; `None` for an error of the whole call.
     pub(crate) at: Option<u32>,
-    /// In the words of the server.
+    /// The message of the server.
     pub(crate) text: String,
 }
 
-/// Whether values of these types can be written as the template says.
+/// Checks that values of these types can be formatted by a format string.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong. Values of a type that is not known are left to the evaluation.
+/// Returns an error if a value does not fit, for the first problem. Values of unknown types are
+/// left to the evaluation.
 pub(crate) fn check(
     template: &str,
     given: &[Part],
@@ -59,7 +60,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Whether a value can be written by such a clause, with all that is seen of it.
+/// Checks that a clause can format a value and its literal parts.
 fn check_part(verb: Verb, part: &Part, finish: &dyn Fn(&Type) -> Type) -> Result<(), Misfit> {
     let ty = finish(&part.ty);
     if let Some(text) = mismatch(verb, &ty) {
@@ -73,7 +74,7 @@ fn check_part(verb: Verb, part: &Part, finish: &dyn Fn(&Type) -> Type) -> Result
     parts.try_for_each(|part| check_part(verb, part, finish))
 }
 
-/// What such a clause is for, where it is not for values of that type.
+/// Returns the description of a clause that cannot format values of a type.
 fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
     if matches!(ty, Type::Dyn | Type::Var(_) | Type::Error) {
         return None;

@@ -5,7 +5,7 @@ use core::fmt;
 use k8s_go_text::scan::split_digits;
 use k8s_json_internals::quote::Quoted;
 
-/// How a value is written.
+/// The conversion of a value to a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
     /// `%s`
@@ -37,10 +37,10 @@ pub(super) struct Clause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Precision(pub(super) u64);
 
-/// Why there is no clause, as an API server words it.
+/// A parse error of a clause, with the message of an API server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread<'t> {
-    /// Of an unknown verb, which is one byte.
+    /// An unknown verb, which is one byte.
     Verb(u8),
     Unended,
     Precision(&'t str, &'static str),
@@ -67,7 +67,8 @@ impl fmt::Display for Unread<'_> {
 }
 
 impl Clause {
-    /// Reads a clause, of which there is at least a character, and gives what follows it.
+    /// Reads a clause from a string that is not empty, and returns the clause and the rest of the
+    /// string.
     pub(super) fn read(text: &str) -> Result<(Self, &str), Unread<'_>> {
         let (precision, rest) = match text.strip_prefix('.') {
             None => (6, text),
@@ -125,7 +126,7 @@ mod tests {
             strconv.Atoi: parsing";
         for (text, said) in [
             ("z", "unrecognized formatting clause \"z\"".to_owned()),
-            // A byte, and not a character.
+            // The error shows a byte, not a character.
             ("é", "unrecognized formatting clause \"Ã\"".to_owned()),
             (
                 ".5",

@@ -1,20 +1,20 @@
-//! Floats as `%f` and `%e` write them, which is the way of English texts.
+//! Floats as `%f` and `%e` format them, with the separators of English.
 
 use k8s_json_internals::number::shortest;
 
 use super::clause::Precision;
 
-/// What stands for a clause whose precision is out of bounds.
+/// The output for a clause whose precision is out of bounds.
 const NO_VERB: &str = "%!(NOVERB)";
 
 impl Precision {
-    /// Whether a server reads no number there: it stops where one gets too large.
+    /// Returns true if Go does not parse the precision: the parser stops at a large number.
     const fn is_unread(&self) -> bool {
         self.0 / 10 > 1_000_000
     }
 }
 
-/// `1,234.500000`
+/// Appends a float such as `1,234.500000`.
 pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
     if precision.is_unread() {
         out.push_str(NO_VERB);
@@ -24,12 +24,13 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
         out.push_str(word);
         return;
     }
-    // The server keeps 16 bits of how many places there are at most, with a sign, and 8 of how many there are at least.
+    // The server stores the maximum number of decimals in 16 bits, with a sign, and the minimum
+    // number in 8.
     let most = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
     let least = most & 0xff;
     let number = value.abs();
     let text = if most < 0x8000 {
-        // No float has more places.
+        // Decimals beyond these are zero for every float.
         format!("{number:.*}", most.min(1100))
     } else {
         shortest(number)
@@ -56,7 +57,8 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
     ));
 }
 
-/// `1.234500×10⁰³`: always with six places. What should be the precision is how long the text is at least.
+/// Appends a float such as `1.234500×10⁰³`, always with six decimals. The precision is the minimum
+/// length of the string.
 pub(super) fn scientific(value: f64, precision: &Precision, out: &mut String) {
     if precision.is_unread() {
         out.push_str(NO_VERB);

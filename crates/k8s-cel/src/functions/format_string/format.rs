@@ -67,7 +67,7 @@ fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<
     Ok(out)
 }
 
-/// Appends a value as a clause says.
+/// Appends a value in the format of a clause.
 fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut String) -> Result<()> {
     let cannot = |what: &str| {
         Err(Fault::error(format!(
@@ -119,7 +119,7 @@ fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut Stri
     Ok(())
 }
 
-/// A float, which may be written as a text where a literal cannot say it.
+/// Returns a float. A string may name a float that does not have a literal.
 fn float_of(value: &Val<'_>) -> Option<f64> {
     match value {
         Val::Double(value) => Some(*value),

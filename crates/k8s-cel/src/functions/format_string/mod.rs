@@ -1,4 +1,4 @@
-//! Templates: `'%s has %d'.format([name, count])`.
+//! Format strings: `'%s has %d'.format([name, count])`.
 
 mod check;
 mod clause;

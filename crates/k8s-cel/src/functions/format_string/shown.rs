@@ -1,4 +1,4 @@
-//! Values as `%s` shows them, and what is in lists and maps.
+//! Values as `%s` formats them, and the values inside lists and maps.
 
 use core::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use crate::values::value::{Fault, Val};
 
 type Result<T> = core::result::Result<T, Fault>;
 
-/// How many lists and maps may stand in one another. Showing takes stack for each.
+/// The maximum nesting of lists and maps. Each level takes stack.
 const DEEPEST: u32 = 200;
 
-/// What a clause is given: what cannot be read is a value too, that of no clause.
+/// Returns an argument of a clause. An invalid value becomes a value too, which no clause accepts.
 pub(super) fn given(found: Result<Val<'_>>) -> Result<Val<'_>> {
     match found {
         Err(Fault::Error(why)) => Ok(Val::Fault(why)),
@@ -25,7 +25,7 @@ pub(super) fn given(found: Result<Val<'_>>) -> Result<Val<'_>> {
     }
 }
 
-/// Appends a value that stands for itself.
+/// Appends a value that is not inside a list or map.
 pub(super) fn plain<'v>(meter: &Meter<'v>, value: &Val<'v>, out: &mut String) -> Result<()> {
     match value {
         Val::Text(text) => out.push_str(text.as_str()),
@@ -53,7 +53,7 @@ fn text_of(bytes: &[u8]) -> Result<&str> {
     })
 }
 
-/// Appends a value as it stands in a list.
+/// Appends a value in the format of list elements.
 pub(super) fn in_list<'v>(
     meter: &Meter<'v>,
     value: &Val<'v>,
@@ -97,7 +97,7 @@ fn list<'v>(meter: &Meter<'v>, list: &Val<'v>, levels: u32, out: &mut String) ->
     Ok(())
 }
 
-/// Appends the entries of a map, in the order of their keys as they are shown.
+/// Appends the entries of a map, in the order of their formatted keys.
 fn map<'v>(meter: &Meter<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
     let mut entries = Vec::new();
     for (at, key) in keys(meter.declared, map).into_iter().enumerate() {

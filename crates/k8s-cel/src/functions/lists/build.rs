@@ -1,4 +1,4 @@
-//! Lists and texts made of lists.
+//! Lists and strings that are built from lists.
 
 use crate::cost::meter::Meter;
 use crate::functions::row::{check_count, check_length};
@@ -15,12 +15,12 @@ pub(super) fn join<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     })
 }
 
-/// As [`join`], before 1.29: elements are made texts of Go.
+/// Joins the elements of a list as servers before 1.29 do: elements are converted to Go strings.
 pub(super) fn join_converted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     joined(meter, args, text_of_go)
 }
 
-/// The elements of a list as one text.
+/// Joins the elements of a list to a string.
 fn joined<'v>(
     meter: &Meter<'v>,
     args: &[Val<'v>],
@@ -68,7 +68,7 @@ pub(super) fn flatten<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v>
     if depth < 0 {
         return Err(Fault::error("level must be non-negative"));
     }
-    // Deeper than values can be, there is nothing to do.
+    // Values do not have deeper levels.
     for _ in 0..depth.min(64) {
         if !values
             .iter()

@@ -1,5 +1,5 @@
-//! Lists. Rows and their code stand in one file, so that a function is in
-//! one place.
+//! Functions of lists. One file contains the rows and their code, so that a function is in one
+//! place.
 
 use core::cmp::Ordering;
 
@@ -295,7 +295,7 @@ fn is_sorted<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         check_comparable(first)?;
     }
     for pair in values.windows(2) {
-        // What cannot be compared is not a reason.
+        // Values that cannot be compared count as sorted.
         if let [one, next] = pair {
             check_read(next)?;
             check_comparable(next)?;
@@ -339,7 +339,7 @@ fn extreme<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], wanted: Ordering) -> Res
     for value in values {
         check_read(&value)?;
         check_comparable(&value)?;
-        // What cannot be compared is passed over.
+        // Values that cannot be compared are skipped.
         if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
             best = value;
         }
@@ -357,7 +357,7 @@ fn index_of<'v>(meter: &mut Meter<'v>, args: &[Val<'v>], last: bool) -> Result<'
             let values = elements(meter, within)?;
             let mut found = -1;
             for (at, value) in (0_i64..).zip(&values) {
-                // What cannot be compared is another value.
+                // A value that cannot be compared is a different value.
                 if is_found(equal(meter.declared, value, wanted))? {
                     found = at;
                     if !last {
@@ -403,7 +403,7 @@ fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
     }
 }
 
-/// An element that cannot be read is an error.
+/// Returns the error of an invalid element.
 fn check_read(value: &Val<'_>) -> core::result::Result<(), Fault> {
     match value {
         Val::Fault(text) => Err(Fault::Error(text.clone())),

@@ -1,4 +1,4 @@
-//! Values in full, each with its type: for comparisons with other implementations.
+//! Values with the types of all parts, for comparisons with other implementations.
 
 use core::fmt::Write;
 
@@ -10,8 +10,9 @@ use crate::values::opaque::Opaque;
 use crate::values::value::{Fault, Val};
 
 impl Answer<'_> {
-    /// The value with its type, so that different values are different texts: `1`, `1u`, `double(3ff0000000000000)`, `"a"`,
-    /// `timestamp(2020-01-01T00:00:00Z)`, `some([none])`. Entries of maps are in the order of their texts.
+    /// Returns the value with its type as a string, so that different values have different
+    /// strings: `1`, `1u`, `double(3ff0000000000000)`, `"a"`, `timestamp(2020-01-01T00:00:00Z)`,
+    /// `some([none])`. Entries of maps are in the order of their strings.
     #[doc(hidden)]
     #[must_use]
     pub fn typed(&self, declared: &DeclaredTypes) -> String {
@@ -26,7 +27,7 @@ fn print(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u
         text.push_str("...");
         return;
     };
-    // Writing to a text never fails.
+    // Writing to a string never fails.
     let _ = match value {
         Val::Null => write!(text, "null"),
         Val::Bool(value) => write!(text, "{value}"),
@@ -92,7 +93,7 @@ fn map(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32
             print(&mut text, declared, key, levels);
             text.push_str(": ");
             let found = entry_by(declared, value, at, key).unwrap_or_else(|| {
-                // A null that the declared type does not have.
+                // The declared type does not allow this null.
                 let name = if let Val::Text(name) = key {
                     name.as_str()
                 } else {

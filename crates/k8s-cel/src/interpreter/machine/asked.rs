@@ -1,4 +1,4 @@
-//! Questions about texts and numbers of the object and of the rule, which are looked at where they are.
+//! Questions about strings and numbers of the object and of the rule, which are compared in place.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::values::value::{Text, Val, letters};
 use k8s_json_internals::number::Num;
 
 impl Asks {
-    /// What asking it of two texts costs.
+    /// Returns the price of the question for two strings.
     #[inline]
     fn price(&self, one: &str, two: &str) -> u64 {
         match self {
@@ -24,7 +24,7 @@ impl Asks {
         }
     }
 
-    /// The answer for two texts.
+    /// Returns the answer for two strings.
     #[inline]
     fn holds(&self, one: &str, two: &str) -> bool {
         match self {
@@ -37,15 +37,16 @@ impl Asks {
 }
 
 impl<'v> Machine<'v> {
-    /// The answer to a question about texts that are paid for.
+    /// Answers a question about two strings, and charges its price. The strings are paid for
+    /// already.
     pub(super) fn answer(&mut self, asks: &Asks, one: &str, two: &str) -> Truth {
         self.charged(asks.price(one, two))?;
         self.worked(work::of_texts(one, two))?;
         Ok(asks.holds(one, two))
     }
 
-    /// The answer to a question about values that are looked at where they are. If one of them is not such a value, or if it all costs
-    /// too much, there is none, and nothing is paid for.
+    /// Answers a question about two values that are read in place. Returns `None`, without a
+    /// charge, if a value is not read in place or if the total cost is too high.
     #[inline]
     pub(super) fn answered(
         &mut self,
@@ -69,7 +70,8 @@ impl<'v> Machine<'v> {
         })
     }
 
-    /// A text that is a literal, a variable, or that plain names lead to. It is not paid for.
+    /// Returns a string that is a literal, a variable, or the target of plain names, without a
+    /// charge.
     #[inline]
     fn text(&mut self, code: &'v Code) -> Option<&'v str> {
         match code {
@@ -86,7 +88,8 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// An integer that is a literal, that plain names lead to, or that is the size of what they lead to. It is not paid for.
+    /// Returns an integer that is a literal, the target of plain names, or the size of the target
+    /// of plain names, without a charge.
     fn int(&mut self, code: &'v Code) -> Option<i64> {
         match code {
             Code::Literal(Literal::Int(value)) => Some(*value),
@@ -105,7 +108,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// The size of what plain names lead to.
+    /// Returns the size of the target of plain names.
     fn size_at(&mut self, select: &'v Select) -> Option<i64> {
         let size = match self.value_at(select)? {
             (Leads::Text, Value::String(text)) => {
@@ -118,14 +121,15 @@ impl<'v> Machine<'v> {
         i64::try_from(size).ok()
     }
 
-    /// What plain names lead to, and what that should be.
+    /// Returns the target of plain names, and its declared kind.
     #[inline]
     fn value_at(&mut self, select: &'v Select) -> Option<(Leads, &'v Value)> {
         let plain = select.plain.filter(|_| select.how == How::Plain)?;
         Some((plain.to, self.place(select, plain)?))
     }
 
-    /// Whether such a text is one of literals that are texts; nothing if it is none.
+    /// Returns true if a string is in a list of string literals, and `None` if the value is not a
+    /// string that is read in place.
     pub(super) fn is_text_one_of(
         &mut self,
         Member { value, cost, .. }: &'v Member,
@@ -145,7 +149,8 @@ impl<'v> Machine<'v> {
         Ok(Some(literals.iter().any(is_it)))
     }
 
-    /// No list is made of literals that are looked at, but what making one costs has to be there.
+    /// Checks that the cost of a list is affordable. The literals are compared in place, so a list
+    /// is not created, and is not charged.
     pub(super) fn pay_literals(&mut self, literals: &[(Code, bool)]) -> Result<(), Failed> {
         self.worked(literals.len() as u64 / 8 * 2)?;
         let before = self.meter.cost();

@@ -8,10 +8,11 @@ use crate::interpreter::program::{Code, Fold, Goal};
 use crate::values::equal;
 use crate::values::value::{Fault, Val};
 
-/// What asking the elements of a list has come to.
+/// The result of a predicate for the elements of a list.
 enum Asked {
     Answer(bool),
-    /// There was an error, which the variable for the result holds. The elements from there on are still to be asked.
+    /// An error, which the variable of the result contains. The elements from this position on are
+    /// not evaluated yet.
     Failed {
         at: usize,
     },
@@ -21,7 +22,7 @@ impl<'v> Machine<'v> {
     #[inline(never)]
     pub(super) fn fold(&mut self, fold: &'v Fold) -> Result<Val<'v>, Fault> {
         if fold.is_bind {
-            // What looks at variables sees nothing there.
+            // Code that reads variables in place does not find a value there.
             *self.slot(fold.accu) = Ok(Val::Null);
             self.unread.push((fold.accu, &fold.init));
             let result = self.eval(&fold.result);
@@ -57,7 +58,7 @@ impl<'v> Machine<'v> {
                 let keys = equal::keys(self.meter.declared, &range);
                 for (at, key) in keys.into_iter().enumerate() {
                     let value = match fold.second {
-                        // A property that is null has a key, and nothing is found by it.
+                        // A property that is null has a key, but not a value.
                         Some(_) => equal::entry_at(self.meter.declared, &range, at, &key)
                             .unwrap_or_else(|| Err(access::no_such_key(&key))),
                         None => Ok(Val::Null),
@@ -79,8 +80,8 @@ impl<'v> Machine<'v> {
         self.eval(&fold.result)
     }
 
-    /// Asks the elements of a list, up to the first error. What a fold comes to is not a value meanwhile, and each round costs what its
-    /// condition and its step would.
+    /// Evaluates the predicate for the elements of a list, up to the first error. The result is a
+    /// value only at the end, but each round costs as much as its condition and its step.
     fn ask(&mut self, fold: &'v Fold, goal: Goal, range: &Val<'v>) -> Result<Asked, Fault> {
         let predicate = match &fold.step {
             Code::And(both) | Code::Or(both) => {
@@ -90,12 +91,13 @@ impl<'v> Machine<'v> {
             Code::Choice(choice) => &choice.condition,
             step => step,
         };
-        // How many there are; for `all`, how many there are not.
+        // The number of elements that match; for `all`, the number of elements that do not match.
         let mut count = 0_i64;
         let mut at = 0;
         let elements = equal::Elements::of(self.meter.declared, range);
         while let Some(value) = elements.at(at) {
-            // The condition reads the result, which `exists` turns around; so does the step, if there is one more.
+            // The condition reads the result, which `exists` negates. The step reads the result
+            // too, if another round follows.
             let steps = match goal {
                 Goal::All => 2,
                 Goal::Any => 3,
@@ -125,7 +127,7 @@ impl<'v> Machine<'v> {
                 Err(stop) => return Err(stop),
             }
         }
-        // The result is looked up, and a number is compared.
+        // The result is read, and a number is compared.
         self.meter.steps(if goal == Goal::One { 2 } else { 1 })?;
         Ok(Asked::Answer(match goal {
             Goal::All => count == 0,
@@ -134,7 +136,8 @@ impl<'v> Machine<'v> {
         }))
     }
 
-    /// Evaluates what the variable is a name for, where nobody has asked for it before.
+    /// Evaluates the expression that a variable is a name for, if the variable has not been read
+    /// before.
     pub(super) fn read(&mut self, slot: u16) -> Result<(), Fault> {
         if let Some(at) = self.unread.iter().position(|(unread, _)| *unread == slot) {
             let (_, init) = self.unread.swap_remove(at);
@@ -143,7 +146,7 @@ impl<'v> Machine<'v> {
         Ok(())
     }
 
-    /// One round of a comprehension; whether there is another one.
+    /// Runs a round of a comprehension. Returns true if another round follows.
     fn step(&mut self, fold: &'v Fold, first: Slot<'v>, second: Slot<'v>) -> Result<bool, Fault> {
         *self.slot(fold.var) = first;
         if let Some(slot) = fold.second {
@@ -162,7 +165,8 @@ impl<'v> Machine<'v> {
         Ok(true)
     }
 
-    /// An element to append. The list before it is paid for first, then that around it and the sum, even where there is none.
+    /// Evaluates an element to append. The list before the element is paid for first, then the list
+    /// around the element and the sum, even if the element fails.
     fn appended(&mut self, element: &'v Code) -> Result<Val<'v>, Fault> {
         self.meter.charge(1)?;
         let element = stopping(self.eval(element))?;
@@ -170,7 +174,8 @@ impl<'v> Machine<'v> {
         element
     }
 
-    /// A step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list grows in place.
+    /// Runs a step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list
+    /// grows in place. Returns `None` for other steps.
     fn append(&mut self, fold: &'v Fold) -> Option<Result<Val<'v>, Fault>> {
         if !fold.appends {
             return None;
@@ -194,7 +199,7 @@ impl<'v> Machine<'v> {
             match self.decided(filter) {
                 Ok(true) => {}
                 Ok(false) => {
-                    // Keeping the list is a look-up, and costs nothing.
+                    // Keeping the list is a free look-up.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
                 Err(fault) => return Some(Err(fault)),

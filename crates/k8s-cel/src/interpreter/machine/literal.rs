@@ -1,11 +1,11 @@
-//! Literals.
+//! Lists and maps that an expression contains as literals.
 
 use super::Machine;
 use crate::interpreter::program::Code;
 use crate::values::equal;
 use crate::values::value::{Fault, Val};
 
-/// What making a list costs.
+/// The cost of creating a list.
 pub(super) const LIST: u64 = 10;
 
 impl<'v> Machine<'v> {
@@ -35,7 +35,7 @@ impl<'v> Machine<'v> {
 
     pub(super) fn map(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
         let made = self.entries(entries);
-        // What fails costs as much.
+        // A map with an error costs as much.
         if let Ok(_) | Err(Fault::Error(_)) = made {
             self.meter.charge(30)?;
         }
@@ -43,7 +43,7 @@ impl<'v> Machine<'v> {
     }
 
     fn entries(&mut self, entries: &'v [(Code, Code, bool)]) -> Result<Val<'v>, Fault> {
-        // Each key is compared with those before.
+        // This code compares each key with all keys before it.
         let count = entries.len() as u64;
         self.meter.work(count.saturating_mul(count) / 8)?;
         let mut values: Vec<(Val<'v>, Val<'v>)> = Vec::with_capacity(entries.len());
@@ -55,11 +55,11 @@ impl<'v> Machine<'v> {
                 value => Some(value),
             };
             equal::check_hashable(&key).map_err(|unhashable| match &value {
-                // It is taken out.
+                // The server removes the key.
                 None if values.is_empty() => unhashable.in_empty(),
                 _ => unhashable.into(),
             })?;
-            // The last entry of a key counts, be it that there is none.
+            // The last entry of a key counts, even if its optional value is absent.
             let before = values
                 .iter()
                 .position(|(other, _)| is_same_key(other, &key));
@@ -78,7 +78,8 @@ impl<'v> Machine<'v> {
     }
 }
 
-/// Whether two keys are one: by their value, where a server's own values are not places in memory.
+/// Returns true if two keys are equal. Values that are pointers on a server are not compared by
+/// Returns true if two keys are equal: by value, or by identity if a server compares pointers.
 fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
     match (one, other) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,

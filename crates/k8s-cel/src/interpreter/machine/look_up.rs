@@ -1,4 +1,4 @@
-//! Look-ups: names and indexes, one after the other, from a variable or a value that is computed.
+//! Look-ups: names and indexes, one after the other, from a variable or a computed value.
 
 use serde_json::{Map, Value};
 
@@ -11,11 +11,11 @@ use crate::values::convert;
 use crate::values::equal;
 use crate::values::value::{Fault, Text, Val};
 
-/// What a look-up has come to so far.
+/// The result of a look-up so far.
 struct Found<'v> {
-    /// Nothing, where nothing is there and nothing need be.
+    /// The value; `None` if it is absent and may be absent.
     value: Option<Val<'v>>,
-    /// Whether nothing need be there from here on.
+    /// True if the values from here on may be absent.
     is_optional: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'v> Found<'v> {
 }
 
 impl<'v> Machine<'v> {
-    /// The value of a look-up. The start is paid for in the end, whatever was found.
+    /// Evaluates a look-up. The start is paid for at the end, even if the look-up fails.
     pub(super) fn looked_up(&mut self, code: &'v Code, pays_for_start: bool) -> Slot<'v> {
         let found = match code {
             Code::Select(select) if select.how == How::Plain => match self.plain(select) {
@@ -60,7 +60,7 @@ impl<'v> Machine<'v> {
         found
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(super) fn variable(&mut self, slot: u16) -> Slot<'v> {
         if !self.unread.is_empty() {
             self.read(slot)?;
@@ -68,7 +68,7 @@ impl<'v> Machine<'v> {
         self.slot(slot).clone()
     }
 
-    /// Looks something up, and does not pay for the start.
+    /// Evaluates a look-up, and does not pay for the start.
     fn look_up(&mut self, code: &'v Code) -> Result<Found<'v>, Fault> {
         match code {
             Code::Slot(slot) => {
@@ -85,7 +85,8 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// The start of a look-up. Only there is an optional value looked into, and what is in it is a plain value then.
+    /// Starts a look-up. Only the start unwraps an optional value, and converts its content to a
+    /// plain value.
     fn start(&mut self, value: Val<'v>) -> Result<Found<'v>, Fault> {
         Ok(match value {
             Val::Optional(None) => Found::nothing(),
@@ -110,7 +111,7 @@ impl<'v> Machine<'v> {
         self.look_up(side)
     }
 
-    /// Pays for a step of a look-up: only for what is there, where nothing need be there.
+    /// Pays for a step of a look-up. If the value may be absent, only a present value costs.
     fn step_to(
         &mut self,
         found: Result<Option<Slot<'v>>, Fault>,
@@ -122,7 +123,7 @@ impl<'v> Machine<'v> {
             _ => self.meter.charge(1)?,
         }
         match found? {
-            // What cannot be read is there, and that is all that is asked.
+            // An invalid value is present, and only its presence matters here.
             Some(Err(fault @ Fault::Error(_))) if need_not_be => Ok(Some(fault.as_value())),
             found => found.transpose(),
         }
@@ -131,7 +132,7 @@ impl<'v> Machine<'v> {
     fn index(&mut self, index: &'v Index) -> Result<Found<'v>, Fault> {
         let Found { value, is_optional } = self.look_up(&index.operand)?;
         let Some(value) = value else {
-            // Nobody asks for the key.
+            // The key is not evaluated.
             return Ok(Found::nothing());
         };
         let is_optional = is_optional || index.optional;
@@ -140,7 +141,7 @@ impl<'v> Machine<'v> {
         Ok(Found { value, is_optional })
     }
 
-    /// What is under a key. The key does not pay for its start, as the step does.
+    /// Returns the value under a key. The key does not pay for its start, as the step does.
     fn at_key(
         &mut self,
         of: &Val<'v>,
@@ -152,7 +153,8 @@ impl<'v> Machine<'v> {
         access::index(&self.meter, of, &key, is_optional)
     }
 
-    /// The object that plain names lead to, from a variable that is one. It is not paid for.
+    /// Returns the object that plain names lead to, from a variable that is an object, without a
+    /// charge.
     #[inline]
     fn object(&mut self, code: &'v Code) -> Option<&'v Map<String, Value>> {
         match code {
@@ -165,7 +167,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// As [`object`](Self::object), of a name in another object.
+    /// Returns the object under a name in another object: see [`object`](Self::object).
     #[inline(never)]
     fn object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
         match self.place(select, select.plain?) {
@@ -174,14 +176,15 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// What plain names lead to. It is not paid for.
+    /// Returns the value that plain names lead to, without a charge.
     #[inline]
     pub(super) fn place(&mut self, select: &'v Select, plain: Plain) -> Option<&'v Value> {
         let object = self.object(&select.operand)?;
         self.memo.get(object, &select.name, plain.place)
     }
 
-    /// A field that is there, of such an object. If there is none, nothing has been charged.
+    /// Returns a present field of an object that plain names lead to. Returns `None`, without a
+    /// charge, for other look-ups.
     fn plain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, Fault> {
         let (Some(declaration), Some(plain)) = (select.declaration, select.plain) else {
             return Ok(None);
@@ -203,7 +206,8 @@ impl<'v> Machine<'v> {
         self.select_step(select)
     }
 
-    /// As [`select`](Self::select), a step at a time: what is not plain all the way down is tried as that only once.
+    /// Looks up a name like [`select`](Self::select), step by step: a path that is not plain is
+    /// tried as a plain path only once.
     fn select_step(&mut self, select: &'v Select) -> Result<Found<'v>, Fault> {
         let Found { value, is_optional } = match &select.operand {
             Code::Select(operand) if operand.how != How::Test => self.select_step(operand)?,
@@ -223,7 +227,7 @@ impl<'v> Machine<'v> {
         Ok(Found { value, is_optional })
     }
 
-    /// `has(operand.name)`: the look-up does not pay for its start.
+    /// Evaluates `has(operand.name)`. The look-up does not pay for its start.
     #[inline(never)]
     pub(super) fn test(&mut self, select: &'v Select) -> Truth {
         if let (Some(declaration), Some(plain)) = (select.declaration, select.plain)
@@ -239,7 +243,7 @@ impl<'v> Machine<'v> {
         self.kept(found)
     }
 
-    /// As [`test`](Self::test), of what plain names do not lead to.
+    /// Evaluates [`test`](Self::test) for an operand that plain names do not lead to.
     fn tested(&mut self, select: &'v Select) -> Result<bool, Fault> {
         let Found { value, is_optional } = self.look_up(&select.operand)?;
         let Some(value) = value else {
@@ -250,7 +254,7 @@ impl<'v> Machine<'v> {
         Ok(found.is_some())
     }
 
-    /// What is under a name.
+    /// Returns the value under a name.
     fn field(&mut self, of: &Val<'v>, select: &'v Select) -> Result<Option<Slot<'v>>, Fault> {
         let found = match (of, select.declaration) {
             (Val::Object(object, _), Some(declaration)) => {
@@ -265,13 +269,13 @@ impl<'v> Machine<'v> {
                 return Err(access::no_index("string"));
             }
             (Val::Fault(text), _) => return Err(Fault::Error(text.clone())),
-            // Nothing is in a scalar, and asking for it is not a mistake.
+            // A scalar does not have fields, but the look-up is not an error.
             _ => None,
         };
         Ok(found.transpose()?.map(Ok))
     }
 
-    /// Counts the search for a key in a map that an expression has made.
+    /// Counts the search for a key in a map that an expression created.
     fn pay_search(&mut self, map: &Val<'v>) -> Result<(), Fault> {
         match map {
             Val::Map(entries) => self.meter.work(entries.len() as u64 / 8),

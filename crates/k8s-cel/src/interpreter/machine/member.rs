@@ -1,4 +1,4 @@
-//! `in`, where all elements are known in advance.
+//! The operator `in` for a list of constants.
 
 use super::Machine;
 use super::constant::constant;
@@ -10,7 +10,7 @@ use crate::values::equal;
 use crate::values::value::{Fault, Val};
 
 impl<'v> Machine<'v> {
-    /// Whether a value is one of constants.
+    /// Returns true if a value is in a list of constants.
     #[inline(never)]
     pub(super) fn member(&mut self, member: &'v Member) -> Truth {
         let Member { value, list, .. } = member;
@@ -33,7 +33,7 @@ impl<'v> Machine<'v> {
         self.kept(found)
     }
 
-    /// Looks at literals where they are.
+    /// Compares a value with literals in place.
     fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(Code, bool)]) -> Truth {
         self.pay_literals(literals)?;
         for (code, _) in literals {
@@ -47,7 +47,7 @@ impl<'v> Machine<'v> {
             match found {
                 Ok(true) => return Ok(true),
                 Err(stop @ (Fault::Cost | Fault::Crash(_))) => return self.kept(Err(stop)),
-                // What cannot be compared is another value.
+                // A value that cannot be compared is a different value.
                 Ok(false) | Err(Fault::Error(_)) => {}
             }
         }
@@ -61,7 +61,7 @@ impl<'v> Machine<'v> {
     }
 }
 
-/// The elements of a list, where all of them are literals.
+/// Returns the elements of a list if all of them are literals.
 fn literals(list: &Code) -> Option<&[(Code, bool)]> {
     let Code::Free(list) = list else { return None };
     match &**list {

@@ -1,8 +1,8 @@
-//! What was found in objects: rules of one value ask for the same fields again and again.
+//! A cache of the fields of objects: the rules of a value read the same fields again and again.
 
 use serde_json::{Map, Value};
 
-/// The last things that were found, each at a place that its object and its name give.
+/// The last fields that were looked up. The object and the name of a field determine its place.
 pub(super) struct Memo<'v> {
     found: [Option<Found<'v>>; PLACES],
 }
@@ -16,7 +16,7 @@ struct Found<'v> {
 
 const PLACES: usize = 32;
 
-/// Where what is under a name is remembered, beside the place of its object.
+/// Returns the part of a field's place that depends on its name.
 pub(crate) fn place_of(name: &str) -> usize {
     let first = name.bytes().next().unwrap_or_default();
     name.len() + usize::from(first) * 2
@@ -29,7 +29,7 @@ impl<'v> Memo<'v> {
         }
     }
 
-    /// What an object has under a name, whose [place](place_of) is that.
+    /// Returns the field of an object under a name. `place` is the [place](place_of) of the name.
     #[inline]
     pub(super) fn get(
         &mut self,
@@ -37,11 +37,11 @@ impl<'v> Memo<'v> {
         name: &'v str,
         place: usize,
     ) -> Option<&'v Value> {
-        // Objects that stand in one another's list are that far from each other.
+        // Objects in the same list have this distance in memory.
         let number = core::ptr::from_ref(object).addr() / size_of::<Value>();
         let place = self.found.get_mut(number.wrapping_add(place) % PLACES)?;
         match place {
-            // A field has one name, for all programs.
+            // All programs share the name of a field.
             Some(found)
                 if core::ptr::eq(found.object, object) && core::ptr::eq(found.name, name) =>
             {

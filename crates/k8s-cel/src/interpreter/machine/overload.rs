@@ -1,10 +1,11 @@
-//! Errors of calls that get values of types that they do not take.
+//! Errors of calls with values of types that they do not take.
 
 use crate::functions::dispatch::{NoOverload, Trait};
 use crate::interpreter::program::Call;
 use crate::values::value::{Fault, Val};
 
-/// Returns the error of a call to which no overload fits. It names the call where the server does.
+/// Returns the error of a call that no overload accepts. The error contains the name of the
+/// function if the error of a server does.
 pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
     if call.pattern.is_some() {
         return Fault::no_such_overload();
@@ -32,7 +33,7 @@ pub(super) fn missing(call: &Call, args: &[Val<'_>]) -> Fault {
     Fault::error(format!("no such overload: {named}"))
 }
 
-/// True if the first argument is of a type with member functions.
+/// Returns true if the first argument is of a type with member functions.
 const fn has_members(args: &[Val<'_>]) -> bool {
     matches!(
         args,
@@ -40,7 +41,7 @@ const fn has_members(args: &[Val<'_>]) -> bool {
     )
 }
 
-/// True if the type of the first operand has the trait.
+/// Returns true if the type of the first operand has the trait.
 fn has_trait(args: &[Val<'_>], of: Trait) -> bool {
     match args.first() {
         Some(Val::Text(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_)) | None => true,

@@ -1,17 +1,18 @@
-//! Parts that come to true or false, without a value for each step.
+//! Parts that evaluate to true or false, without a value for each step.
 
 use super::{Machine, Slot};
 use crate::interpreter::program::{self, Asks, Choice, Code, How};
 use crate::syntax::Literal;
 use crate::values::value::{Fault, Val};
 
-/// What was to be true or false is neither. The machine has the fault: what is handed on is small that way.
+/// The failure of a part that should be true or false. The machine contains the fault, so that
+/// results are small.
 pub(super) struct Failed;
 
 pub(super) type Truth = Result<bool, Failed>;
 
 impl<'v> Machine<'v> {
-    /// Evaluates what has to be true or false.
+    /// Evaluates code that must be true or false.
     pub(crate) fn decided(&mut self, code: &'v Code) -> Result<bool, Fault> {
         match self.truth(code) {
             Ok(value) => Ok(value),
@@ -30,7 +31,7 @@ impl<'v> Machine<'v> {
         Failed
     }
 
-    /// Keeps the fault, if it is one.
+    /// Stores the fault of a failed result in the machine.
     #[inline]
     pub(super) fn kept<T>(&mut self, result: Result<T, Fault>) -> Result<T, Failed> {
         match result {
@@ -51,7 +52,7 @@ impl<'v> Machine<'v> {
         self.kept(worked)
     }
 
-    /// As [`decided`](Self::decided).
+    /// Evaluates code like [`decided`](Self::decided), with the fault in the machine.
     #[inline]
     pub(super) fn truth(&mut self, code: &'v Code) -> Truth {
         match code {
@@ -74,7 +75,7 @@ impl<'v> Machine<'v> {
         self.is_true(value)
     }
 
-    /// Whether a value is true; one that is neither true nor false is an error.
+    /// Returns true if a value is true. Returns an error if the value is neither true nor false.
     fn is_true(&mut self, value: Slot<'v>) -> Truth {
         match self.kept(value)? {
             Val::Bool(value) => Ok(value),
@@ -82,7 +83,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// A side of a choice. One that is looked up does not pay for its start.
+    /// Evaluates a side of a choice. A look-up does not pay for its start.
     #[inline(never)]
     fn chosen(&mut self, choice: &'v Choice) -> Truth {
         let side = if self.truth(&choice.condition)? {
@@ -103,7 +104,7 @@ impl<'v> Machine<'v> {
         self.is_true(value)
     }
 
-    /// The call of `!`.
+    /// Evaluates a call of `!`.
     #[inline(never)]
     fn not(&mut self, of: &'v Code) -> Truth {
         let value = self.truth(of);
@@ -123,10 +124,10 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// `&&` and `||`: the deciding value wins over errors of the other side.
+    /// Evaluates `&&` or `||`: the deciding value wins over errors of the other side.
     #[inline(never)]
     fn logic(&mut self, both: &'v [Code; 2], decides: bool) -> Truth {
-        // Terms that are literals cost nothing, and there may be many.
+        // Literal terms are free, and an expression may have many.
         self.worked(1)?;
         let [one, two] = both;
         match self.truth(one) {
@@ -136,7 +137,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// The other side of one that has failed.
+    /// Evaluates the other side after a side has failed.
     #[cold]
     fn outweighed(&mut self, two: &'v Code, decides: bool) -> Truth {
         let fault = self.take_fault();
@@ -150,7 +151,7 @@ impl<'v> Machine<'v> {
         }
     }
 
-    /// A call that comes to true, false or an error.
+    /// Evaluates a call whose result is true, false or an error.
     #[inline(never)]
     fn asked(&mut self, call: &'v program::Call) -> Truth {
         if let (Some(question), [one, two]) = (&call.question, &*call.args)
@@ -165,7 +166,7 @@ impl<'v> Machine<'v> {
         self.is_true(value)
     }
 
-    /// A call of `==` or `!=`. `wanted`: what equal values come to.
+    /// Evaluates a call of `==` or `!=`. `wanted` is the result for equal values.
     fn equality(
         &mut self,
         call: &'v program::Call,

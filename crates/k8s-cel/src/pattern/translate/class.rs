@@ -12,9 +12,9 @@ const ANY: &str = r"[\x00-\x{10FFFF}]";
 
 /// A named set.
 pub(super) struct Set {
-    /// What stands in brackets for it.
+    /// The content of the brackets for the set.
     inner: &'static str,
-    /// Another name for it, after `\p`.
+    /// The name of the set as a property, after `\p`.
     property: Option<&'static str>,
     is_negated: bool,
 }
@@ -28,7 +28,7 @@ impl Set {
         }
     }
 
-    /// As it stands alone or in other brackets.
+    /// Returns the set for use alone or in other brackets.
     pub(super) fn bracketed(&self) -> String {
         let negation = if self.is_negated { "^" } else { "" };
         match self.property {
@@ -37,13 +37,13 @@ impl Set {
         }
     }
 
-    /// A set of Unicode has hundreds of ranges.
+    /// Returns the cost of the set. A set of Unicode has hundreds of ranges.
     pub(super) const fn cost(&self) -> usize {
         if self.property.is_some() { 1000 } else { 4 }
     }
 }
 
-/// `\d` and the like, and `\p`; `None` if it is another escape.
+/// Reads a set such as `\d` or `\p`; `None` for another escape.
 pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_>> {
     let mut chars = start.strip_prefix('\\').unwrap_or_default().chars();
     let Some(letter) = chars.next() else {
@@ -62,7 +62,8 @@ pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_
     Ok(Some((set, chars.as_str())))
 }
 
-/// A class of Unicode: one letter, or a name in braces; a `^` before it negates it.
+/// Reads a class of Unicode: one letter, or a name in braces. A `^` before the name negates the
+/// class.
 fn property<'p>(
     start: &'p str,
     rest: &'p str,
@@ -126,7 +127,7 @@ pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> 
     Ok(())
 }
 
-/// `[:alpha:]` and the like, which both know by the same names.
+/// Reads a class such as `[:alpha:]`. Go and the regex crate have the same names.
 fn posix(text: &str) -> Result<Option<(&str, &str)>, Refused<'_>> {
     let Some(inner) = text.strip_prefix("[:") else {
         return Ok(None);
@@ -142,7 +143,7 @@ fn posix(text: &str) -> Result<Option<(&str, &str)>, Refused<'_>> {
     }
 }
 
-/// One character, or a range of them. Returns what follows.
+/// Reads a character or a range of characters, and returns the rest.
 fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p str, Refused<'p>> {
     let (low, mut rest) = class_char(text, class)?;
     let mut high = low;
@@ -155,7 +156,7 @@ fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p st
             return Err(PatternErrorCode::ClassRange.at(up_to(text, rest)));
         }
     }
-    // Halves of pairs are in no text, and cannot be written.
+    // Surrogates are not part of any string, and do not have an escape.
     let low = if char::from_u32(low).is_none() {
         0xe000
     } else {

@@ -2,10 +2,10 @@
 
 use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
-/// No character at all.
+/// A class that does not match any character.
 pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";
 
-/// Reads an escape of one character, which may be half of a pair.
+/// Reads an escape of one character, which may be a surrogate.
 pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
     let mut chars = tail(start).chars();
     let Some(next) = chars.next() else {
@@ -20,7 +20,7 @@ pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
         't' => 0x09,
         'v' => 0x0b,
         'x' => return hex(start, rest),
-        // One digit alone would refer to a group.
+        // A single digit would refer to a group.
         '1'..='7' if !rest.starts_with(is_octal) => {
             return Err(PatternErrorCode::Escape.at(up_to(start, rest)));
         }
@@ -35,7 +35,7 @@ const fn is_octal(c: char) -> bool {
     matches!(c, '0'..='7')
 }
 
-/// Two digits, or any number of them in braces.
+/// Reads two digits, or any number of digits in braces.
 fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
     let mut chars = rest.chars();
     let first = chars.next();
@@ -64,7 +64,7 @@ fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), Refused<'p>>
     }
 }
 
-/// Up to three digits.
+/// Reads up to three digits.
 fn octal(digits: &str) -> (u32, &str) {
     let length = digits
         .bytes()

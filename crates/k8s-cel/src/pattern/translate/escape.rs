@@ -15,7 +15,7 @@ pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
     let assertion = match next {
         Some('A') => r"\A",
         Some('z') => r"\z",
-        // The ASCII ones.
+        // The word boundaries of ASCII.
         Some('b') => r"(?-u:\b)",
         Some('B') => {
             to.has_no_boundary = true;
@@ -34,7 +34,7 @@ pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
             to.rest = rest;
             match char::from_u32(code) {
                 Some(c) => to.literal(c),
-                // Half of a pair; no text has one.
+                // A surrogate, which is not part of any string.
                 None => to.atom(NEVER),
             }
             return Ok(());
@@ -45,7 +45,7 @@ pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
     Ok(())
 }
 
-/// `\Q` and all up to `\E`, as it stands.
+/// Reads `\Q` and the literal characters up to `\E`.
 fn quoted<'p>(to: &mut Translator<'p>, rest: &'p str) -> Result<(), Refused<'p>> {
     let (text, rest) = rest.split_once(r"\E").unwrap_or((rest, ""));
     to.pay(text.len())?;

@@ -4,7 +4,7 @@ use super::translator::{Group, Translator};
 use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 impl<'p> Translator<'p> {
-    /// Reads what begins with a parenthesis.
+    /// Reads a group or flags after a parenthesis.
     pub(super) fn open(&mut self) -> Result<(), Refused<'p>> {
         self.pay(1)?;
         let start = self.rest;
@@ -13,7 +13,7 @@ impl<'p> Translator<'p> {
             self.push_group();
             return Ok(());
         };
-        // With nothing after it, `(?P<` is not a name.
+        // Without characters after it, `(?P<` is not the start of a name.
         let name = match marked.strip_prefix("P<") {
             Some(name) if !name.is_empty() => Some(name),
             _ => marked.strip_prefix('<').filter(|name| !name.is_empty()),
@@ -37,12 +37,12 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Flags, for the group that they open or for what is left of the one they stand in.
+    /// Reads flags, for the group that they open or for the rest of the group that contains them.
     fn flagged(&mut self, start: &'p str, marked: &'p str) -> Result<(), Refused<'p>> {
         let mut flags = self.flags;
         let mut letters = marked.chars();
         let mut value = true;
-        // After a dash there must be one.
+        // A dash must be followed by a flag.
         let mut has_flag = false;
         loop {
             match letters.next() {

@@ -1,4 +1,4 @@
-//! The translation of a pattern: what Go reads is written as the regex crate reads it.
+//! The translation of a pattern from the syntax of Go to the syntax of the regex crate.
 
 mod class;
 mod code_point;

@@ -1,12 +1,12 @@
-//! The loop over a pattern, which writes the translation. Open groups are in a list, so that a
-//! pattern of any depth takes no stack.
+//! The loop over a pattern, which writes the translation. Open groups are in a list, so a pattern
+//! of any depth does not take stack.
 
 use super::class;
 use super::escape;
 use super::translator::{Flags, Translator};
 use crate::pattern::error::{PatternErrorCode, Refused, tail};
 
-/// The budget of a pattern for [`Translator::pay`]. A class of Unicode costs most.
+/// The budget of a pattern for [`Translator::pay`]. A class of Unicode has the highest cost.
 const BUDGET: usize = 1_000_000;
 
 /// A translated pattern.

@@ -1,4 +1,4 @@
-//! Repetitions. Nothing may be repeated more than 1000 times, counted through all groups.
+//! Repetitions. No part may be repeated more than 1000 times, counted through all groups.
 
 use core::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
 
 const MOST: u32 = 1000;
 
-/// How often: from, and to; without an end if that is `None`.
+/// The minimum and the maximum of a repetition. `None` is a repetition without a maximum.
 #[derive(Clone, Copy)]
 struct Times {
     min: u32,
@@ -22,7 +22,7 @@ impl<'p> Translator<'p> {
     ) -> Result<(), Refused<'p>> {
         let start = self.rest;
         let (_, lazy) = self.check_repeat(start, tail(start), last_repeat)?;
-        // A question mark would make the one before it lazy.
+        // A question mark would make the sign before it lazy.
         self.out.push_str(match sign {
             '*' => "*",
             '+' => "+",
@@ -32,7 +32,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// A brace. If no count follows, it is a brace.
+    /// Reads a brace. Without a count after it, the brace is a literal.
     pub(super) fn counted_repeat(
         &mut self,
         last_repeat: Option<&'p str>,
@@ -63,7 +63,8 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Goes on after a repetition and the mark that makes it lazy. Returns the weight of what is repeated, and the mark if it is lazy.
+    /// Skips a repetition and the mark that makes it lazy. Returns the weight of the repeated part,
+    /// and the mark if the repetition is lazy.
     fn check_repeat(
         &mut self,
         start: &'p str,
@@ -88,7 +89,8 @@ impl<'p> Translator<'p> {
 }
 
 impl Times {
-    /// How often the inmost part is repeated. What stands there no time at all is not counted.
+    /// Returns the number of repetitions of the innermost part. A part that is repeated zero times
+    /// does not count.
     fn weight(self, inner: u32) -> u32 {
         match self.max.unwrap_or(self.min) {
             0 if self.max.is_some() => 1,
@@ -102,8 +104,8 @@ impl Times {
     }
 }
 
-/// What stands between braces, and what follows. The inner `None` says that the numbers are too large, or in the wrong
-/// order.
+/// Reads the numbers between braces, and returns them with the rest. The inner `None` is for
+/// numbers that are too large, or in the wrong order.
 fn read_times(text: &str) -> Option<(Option<Times>, &str)> {
     let (min, rest) = read_number(text)?;
     let (max, rest) = match rest.strip_prefix(',') {
@@ -122,7 +124,7 @@ fn read_times(text: &str) -> Option<(Option<Times>, &str)> {
     Some((times, rest))
 }
 
-/// A number without leading zeros; the inner `None` says that it is too large.
+/// Reads a number without leading zeros. The inner `None` is for a number that is too large.
 fn read_number(text: &str) -> Option<(Option<u32>, &str)> {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at(length);

@@ -42,14 +42,14 @@ pub(super) struct Translator<'p> {
     pub(super) heaviest: u32,
     /// The pattern from the previous repetition on.
     pub(super) last_repeat: Option<&'p str>,
-    /// True if the pattern has a `\B`. The `\B` of ASCII matches inside a character too, where a
+    /// True if the pattern has a `\B`. The `\B` of ASCII matches inside a character too, at which a
     /// search would stop and miss the next match; such a search proceeds by characters.
     pub(super) has_no_boundary: bool,
     pub(super) budget: usize,
 }
 
 impl<'p> Translator<'p> {
-    /// Writes something that can be repeated.
+    /// Writes a part that can be repeated.
     pub(super) fn atom(&mut self, text: &str) {
         self.out.push_str(text);
         self.atom = Some(1);

@@ -1,23 +1,23 @@
-//! The names that Go 1.26 knows for classes of Unicode. Its scripts of several words are not among them: it looks them
-//! up without the line between the words, and does not find them.
+//! The names of Unicode classes in Go 1.26. Its scripts of several words are not included: Go looks
+//! them up without the underscore between the words, and does not find them.
 
 /// A class of Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// What stands in brackets for it.
+    /// The content of the brackets for the class.
     Ranges(&'static str),
-    /// Its name here.
+    /// The name in the regex crate.
     Property(&'static str),
 }
 
-/// Large and small letters, spaces, dashes and lines do not matter.
+/// Finds a class by its name, regardless of case, spaces, dashes and underscores.
 pub(super) fn find(name: &str) -> Option<Class> {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     Some(match name.as_str() {
         "any" => Class::Ranges(r"\x00-\x{10FFFF}"),
         "ascii" => Class::Ranges(r"\x00-\x7F"),
-        // No text has halves of pairs.
+        // Surrogates are not part of any string.
         "cs" | "surrogate" => Class::Ranges(r"[^\x00-\x{10FFFF}]"),
         "lc" | "casedletter" => Class::Ranges(r"\p{Lu}\p{Ll}\p{Lt}"),
         "assigned" => Class::Ranges(r"\P{Cn}"),
@@ -37,7 +37,7 @@ fn script(name: &str) -> Option<&'static str> {
     SCRIPTS.get(at).copied()
 }
 
-/// Short names, and the long ones.
+/// The short names of categories, with their long names.
 const CATEGORIES: [(&str, &str); 36] = [
     ("c", "other"),
     ("cc", "control cntrl"),
@@ -77,7 +77,7 @@ const CATEGORIES: [(&str, &str); 36] = [
     ("zs", "spaceseparator"),
 ];
 
-/// Sorted.
+/// The names of scripts, sorted.
 const SCRIPTS: &[&str] = &[
     "adlam",
     "ahom",

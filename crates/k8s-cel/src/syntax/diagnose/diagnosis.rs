@@ -1,4 +1,4 @@
-//! The diagnosis of tokens that are not an expression, by the server's way of recovery.
+//! The diagnosis of tokens that are not an expression, with the recovery of the server's parser.
 
 use core::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use crate::syntax::Problem;
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Kinds, Token};
 
-/// The most steps of all decisions together.
+/// The maximum number of steps of all decisions together.
 const STEPS: usize = 2_000_000;
 
-/// The most rules that are open at a time.
+/// The maximum number of open rules.
 const DEEPEST: usize = 400;
 
 /// The number of times that the server recovers from an error.
@@ -19,7 +19,7 @@ const MENDED: u32 = 30;
 
 /// The syntax errors of tokens.
 pub(in crate::syntax) struct Diagnosis {
-    /// The errors, in the order in which they are found; none if the search takes too long.
+    /// The errors, in the order in which they are found; empty if the search takes too long.
     pub(in crate::syntax) problems: Vec<Problem>,
     /// The numbers of the tokens that the server reads.
     pub(in crate::syntax) read: Vec<usize>,
@@ -47,7 +47,7 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
         read: Vec::new(),
         is_mended: true,
     };
-    // Where it gives up, what it has found until then is told.
+    // If the search ends early, the errors up to the end are reported.
     let is_read = reader.enter(Rule::Start, None, 0).is_continue();
     let mut problems = reader.problems;
     problems.append(&mut reader.problems_of_tree);
@@ -58,10 +58,10 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
     }
 }
 
-/// The result of a step: to go on, or to end the diagnosis.
+/// The result of a step, which continues or ends the diagnosis.
 type Flow<T = ()> = ControlFlow<(), T>;
 
-/// An error that keeps a rule from its end: a message, and its place.
+/// An error that keeps a rule from its end: a message and its position.
 struct Mistake {
     at: u32,
     text: String,
@@ -93,7 +93,7 @@ struct Reader<'t> {
     mended: u32,
     steps: usize,
     pub(in crate::syntax) problems: Vec<Problem>,
-    /// The problems of the tree that the server makes nevertheless.
+    /// The problems of the tree that the server creates nevertheless.
     problems_of_tree: Vec<Problem>,
     /// The numbers of the tokens that fit.
     pub(in crate::syntax) read: Vec<usize>,
@@ -137,7 +137,7 @@ impl Reader<'_> {
         self.take();
     }
 
-    /// Returns the next token as messages show it.
+    /// Returns the next token for messages.
     fn shown(&self) -> String {
         match self.token(0) {
             token if token.kind == Kind::End => "'<EOF>'".to_owned(),
@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a rule, and goes on behind the rule even if it fails.
+    /// Reads a rule, and continues behind the rule even if it fails.
     fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
         if self.open.len() > DEEPEST {
             return Flow::Break(());
@@ -313,8 +313,7 @@ impl Reader<'_> {
             Kind::End => "<EOF>".to_owned(),
             _ => self.between(first.start, last.end),
         };
-        // The server tells words that cannot be names in another way, whatever single character
-        // is before them.
+        // The server reports reserved words otherwise, after any single character.
         let mut after = text.chars();
         after.next();
         let text = match after.as_str() {
@@ -450,12 +449,12 @@ impl Reader<'_> {
         self.failed.clear();
     }
 
-    /// Skips to a token with which an open rule goes on, at the end of a rule that failed.
+    /// Skips to a token with which an open rule continues, at the end of a rule that failed.
     fn recover(&mut self) -> Flow {
         self.is_mended = false;
         self.count()?;
         if self.failed_at == Some(self.at) && self.failed.contains(&self.state) {
-            // Otherwise it would fail there for ever.
+            // Without this, the rule would fail at the same token forever.
             self.take();
         }
         self.failed_at = Some(self.at);
@@ -465,7 +464,7 @@ impl Reader<'_> {
         Flow::Continue(())
     }
 
-    /// Returns the tokens with which open rules go on.
+    /// Returns the tokens with which open rules continue.
     fn recovery(&self) -> Kinds {
         let behind = self.open.iter().filter_map(|open| open.behind);
         let tokens = behind.map(|behind| self.grammar.next(behind).0);
@@ -489,7 +488,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a string without line breaks, as messages have it.
+/// Returns a string without line breaks, for messages.
 fn escaped(text: &str) -> String {
     text.replace('\n', "\\n")
         .replace('\r', "\\r")

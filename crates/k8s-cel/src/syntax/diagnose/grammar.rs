@@ -1,5 +1,5 @@
-//! The grammar of CEL as a graph of states, as the generator of the server's parser sees it: which token or rule leads from one
-//! state to the next, and where something is to be decided.
+//! The grammar of CEL as a graph of states, as the generator of the server's parser builds it: the
+//! token or rule that leads from a state to the next, and the decisions.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ impl Grammar {
         &GRAMMAR
     }
 
-    /// The tokens that may come next within the rule, and whether the rule may end before one.
+    /// Returns the tokens that may follow within the rule, and true if the rule may end here.
     pub(super) fn next(&self, state: StateId) -> (Kinds, bool) {
         let mut look = Look::new(self, false);
         look.at(state, &mut Vec::new());
@@ -126,7 +126,7 @@ impl Grammar {
         Node::Sequence(nodes.collect())
     }
 
-    /// Finds out where the next token is enough to decide.
+    /// Finds the decisions for which the next token is sufficient.
     fn decide(&self, node: &mut Node) {
         let (state, decision) = match node {
             Node::Token(..) | Node::Rule(..) | Node::Precedence => return,

@@ -1,4 +1,4 @@
-//! The graph of states that the grammar of CEL is: rules, edges and the parts of rules.
+//! The graph of states for the grammar of CEL: rules, edges and the parts of rules.
 
 use crate::syntax::token::Kinds;
 
@@ -48,22 +48,22 @@ impl Rule {
     ];
 }
 
-/// A way from a state to another one.
+/// An edge from a state to another state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Edge {
     Free(StateId),
     Token(Kinds, StateId),
     /// A rule, and the state behind it.
     Rule(Rule, StateId),
-    /// Free for those who ask for no stronger operator than that.
+    /// Free unless the caller requires a stronger operator than this.
     Precedence(u8, StateId),
 }
 
-/// A part of a rule, with the states in which the parser is when it comes there.
+/// A part of a rule, with the states of the parser at the start of the part.
 #[derive(Debug)]
 pub(super) enum Node {
     Token(StateId, Kinds),
-    /// A rule, with the weakest operator that may be in it.
+    /// A rule, with the weakest operator that the rule may contain.
     Rule(StateId, Rule, u8),
     Sequence(Vec<Self>),
     Choice(StateId, Vec<Self>, Decision),
@@ -113,7 +113,7 @@ impl Grammar {
         self.rules.get(rule as usize).map(|rule| &rule.body)
     }
 
-    /// The states behind all uses of the rule that stops at this state, if one does.
+    /// Returns the states behind all uses of the rule that stops at this state, if there is one.
     pub(super) fn follows(&self, stop: StateId) -> Option<&[StateId]> {
         let rule = self.rules.iter().position(|rule| rule.stop == stop)?;
         self.follows.get(rule).map(Vec::as_slice)

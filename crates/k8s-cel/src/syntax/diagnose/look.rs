@@ -1,16 +1,16 @@
-//! Which tokens may come next.
+//! The tokens that may come next.
 
 use super::graph::{Edge, Grammar, StateId};
 use crate::syntax::token::Kinds;
 
-/// Looks for the tokens that may come next.
+/// A search for the tokens that may come next.
 pub(super) struct Look<'g> {
     grammar: &'g Grammar,
-    /// Whether it goes on behind all uses of the rule, or stops at its end.
+    /// True if the search continues behind all uses of the rule; false if it stops at the end.
     leaves: bool,
     pub(super) tokens: Kinds,
     pub(super) ends: bool,
-    /// Whether it depends on an operator before.
+    /// True if the result depends on the operator before.
     pub(super) asks: bool,
     seen: Vec<(StateId, Vec<StateId>)>,
 }
@@ -27,7 +27,7 @@ impl<'g> Look<'g> {
         }
     }
 
-    /// Looks from a state within the rules that are open, of which each says where it goes on.
+    /// Searches from a state within the open rules. For each rule, `open` has the state behind it.
     pub(super) fn at(&mut self, state: StateId, open: &mut Vec<StateId>) {
         if self
             .seen

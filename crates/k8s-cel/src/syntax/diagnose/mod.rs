@@ -1,7 +1,8 @@
-//! What is wrong with tokens that are not an expression, in the words of the server.
+//! The errors of tokens that are not an expression, with the messages of the server.
 //!
-//! The server's parser is generated, and mends what it reads: it leaves a token out, or puts one in, or goes on where a rule ends.
-//! Each of that is a message, so that this parser does the same. It makes no tree, and runs only after the one that does has failed.
+//! The server's parser is generated, and recovers from errors: it leaves a token out, or inserts a
+//! token, or continues at the end of a rule. Each recovery has a message, so this parser does the
+//! same. It does not create a tree, and runs only after the parser of trees has failed.
 
 mod diagnosis;
 mod grammar;

@@ -1,21 +1,22 @@
-//! Which alternative the tokens ahead belong to, found as the server's parser finds it: first as if a rule could be followed by
-//! whatever follows it anywhere, and only where that leaves several, with the rules that are really open.
+//! The prediction of an alternative from the tokens ahead, as the server's parser does it: first as
+//! if a rule could be followed by each token that follows it anywhere, and with the rules that are
+//! really open only if several alternatives are left.
 
 use std::rc::Rc;
 
 use super::graph::{Edge, Grammar, StateId};
 use crate::syntax::token::{Kind, Token};
 
-/// Why there is no alternative.
+/// The reason why no alternative is found.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Failed {
-    /// No alternative goes on with the token that is so many behind the next one.
+    /// No alternative continues with this token. The number counts the tokens from the next one.
     At(usize),
-    /// It takes too long to find out.
+    /// The prediction takes too long.
     TooLong,
 }
 
-/// The rules that are open, from the innermost outwards, by the states behind them.
+/// The open rules, from the innermost outwards, by the states behind them.
 type Stack = Option<Rc<Frame>>;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -25,10 +26,10 @@ pub(super) struct Frame {
     depth: u32,
 }
 
-/// How many rules may be open: frames are compared and dropped one within the other.
+/// The maximum number of open rules: frames are compared and dropped recursively.
 const DEEPEST: u32 = 1_000;
 
-/// The stack with one more rule.
+/// Returns the stack with another rule.
 fn push(outer: Stack, behind: StateId) -> Result<Stack, Failed> {
     let depth = outer.as_ref().map_or(0, |frame| frame.depth) + 1;
     if depth > DEEPEST {
@@ -41,22 +42,22 @@ fn push(outer: Stack, behind: StateId) -> Result<Stack, Failed> {
     })))
 }
 
-/// Where alternatives have come to.
+/// The positions of alternatives.
 #[derive(Default)]
 struct Configs {
-    /// Those that go on with a token.
+    /// The positions from which a token is read.
     found: Vec<Config>,
-    /// All.
+    /// All positions.
     seen: Vec<Config>,
 }
 
-/// Where an alternative has come to.
+/// The position of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Config {
     state: StateId,
     alternative: usize,
     stack: Stack,
-    /// Whether it has left the rule in which the decision is.
+    /// True if the alternative has left the rule of the decision.
     outside: bool,
 }
 
@@ -65,14 +66,15 @@ pub(super) struct Predictor<'a> {
     pub(super) grammar: &'static Grammar,
     /// The tokens from the next one on.
     pub(super) ahead: &'a [Token],
-    /// The weakest operator that may come.
+    /// The weakest operator that may follow.
     pub(super) precedence: u8,
-    /// How many steps are left for all decisions.
+    /// The number of steps that are left for all decisions.
     pub(super) steps: &'a mut usize,
 }
 
 impl Predictor<'_> {
-    /// The number of the alternative of a state, from 0. `open` are the states behind the rules that are open, outermost first.
+    /// Returns the number of the alternative of a state, from 0. `open` contains the states behind
+    /// the open rules, the outermost first.
     pub(super) fn predict(&mut self, state: StateId, open: &[StateId]) -> Result<usize, Failed> {
         if let Some(found) = self.run(state, &None, false)? {
             return Ok(found);
@@ -84,7 +86,7 @@ impl Predictor<'_> {
         self.run(state, &stack, true).map(Option::unwrap_or_default)
     }
 
-    /// One of the two tries; `None` where the first one leaves several alternatives.
+    /// Runs one of the two tries. Returns `None` if the first try leaves several alternatives.
     fn run(&mut self, state: StateId, stack: &Stack, full: bool) -> Result<Option<usize>, Failed> {
         let mut configs = Configs::default();
         for (alternative, edge) in self.grammar.edges(state).iter().enumerate() {
@@ -141,7 +143,8 @@ impl Predictor<'_> {
         Err(Failed::At(ahead.len()))
     }
 
-    /// Whether it is a loop over operators, which is left only for a stronger reason.
+    /// Returns true if a state is a loop over operators, which the parser leaves only for a
+    /// stronger reason.
     fn asks_first(&self, state: StateId) -> bool {
         let asks = |edge: &Edge| matches!(edge, Edge::Precedence(..));
         let Some(Edge::Free(inside)) = self.grammar.edges(state).first() else {
@@ -154,7 +157,8 @@ impl Predictor<'_> {
         })
     }
 
-    /// Follows all that takes no token. `depth` is how many rules below the decision it is, as long as that counts.
+    /// Follows the edges that do not read a token. `depth` is the number of rules below the
+    /// decision, as long as the number matters.
     fn close(
         &mut self,
         config: Config,
@@ -220,7 +224,7 @@ impl Predictor<'_> {
             Edge::Token(..) => Ok(()),
             Edge::Free(state) => self.close(to(state), full, depth, found),
             Edge::Precedence(precedence, state) => {
-                // What is asked of operators counts in the rule itself.
+                // The condition on operators applies only in the rule itself.
                 if depth == Some(0) && precedence < self.precedence {
                     return Ok(());
                 }
@@ -238,7 +242,7 @@ impl Predictor<'_> {
     }
 }
 
-/// Leaves out what comes to where the first alternative is too.
+/// Removes the alternatives at positions that the first alternative has too.
 fn drop_repeated(configs: &mut Vec<Config>) {
     let first: Vec<Config> = configs
         .iter()
@@ -255,28 +259,28 @@ fn outwards(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
 
-/// The alternative of all, if it is one.
+/// Returns the alternative that all positions have in common.
 fn only(configs: &[Config]) -> Option<usize> {
     let (first, rest) = configs.split_first()?;
     let is_same = |other: &Config| other.alternative == first.alternative;
     rest.iter().all(is_same).then_some(first.alternative)
 }
 
-/// The least alternative of those that are at the same place.
+/// Returns the least alternative at the same position.
 fn least_beside(configs: &[Config], config: &Config) -> usize {
     let beside = |other: &&Config| other.state == config.state && other.stack == config.stack;
     let alternatives = configs.iter().filter(beside).map(|other| other.alternative);
     alternatives.min().unwrap_or(config.alternative)
 }
 
-/// The alternative that wins at every place, if it is one.
+/// Returns the alternative that wins at every position, if there is one.
 fn single_viable(configs: &[Config]) -> Option<usize> {
     let mut least = configs.iter().map(|config| least_beside(configs, config));
     let first = least.next()?;
     least.all(|other| other == first).then_some(first)
 }
 
-/// Whether alternatives have come to the same places, and none has a state of its own.
+/// Returns true if alternatives share a position, and no alternative has a state of its own.
 fn is_conflict(configs: &[Config]) -> bool {
     let is_shared = |config: &Config| {
         let mut others = configs.iter();

@@ -1,9 +1,10 @@
-//! What the rules of the grammar are made of, as the definition of the language has it, with left recursion as loops.
+//! The definitions of the grammar's rules, as in the definition of the language, with left
+//! recursion as loops.
 
 use super::graph::Rule;
 use crate::syntax::token::{Kind, Kinds};
 
-/// A part as it is written below.
+/// A part of a rule, as the functions below define it.
 pub(super) enum Part {
     Token(Kinds),
     Rule(Rule, u8),
@@ -36,7 +37,7 @@ fn star(parts: Vec<Part>) -> Part {
     Part::Star(Box::new(Part::Sequence(parts)))
 }
 
-/// Items with commas between.
+/// Returns items with commas between.
 fn list(item: impl Fn() -> Vec<Part>) -> Part {
     let mut parts = item();
     let mut more = vec![t(Kind::Comma)];
@@ -45,7 +46,8 @@ fn list(item: impl Fn() -> Vec<Part>) -> Part {
     Part::Sequence(parts)
 }
 
-/// What a rule is made of, as the definition of the language has it, with left recursion as loops.
+/// Returns the definition of a rule, as in the definition of the language, with left recursion as
+/// loops.
 pub(super) fn part(rule: Rule) -> Part {
     use Part::{Choice, Plus, Sequence};
     match rule {

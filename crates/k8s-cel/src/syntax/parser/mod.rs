@@ -1,4 +1,4 @@
-//! From tokens to a tree.
+//! The parser of tokens to a tree.
 
 mod parser;
 mod primary;

@@ -5,17 +5,17 @@ use crate::syntax::token::{Kind, Token};
 use crate::syntax::{Ast, Problem, Problems, diagnose, lexer, literal};
 use crate::types::version::Version;
 
-/// The most bytes of an expression.
+/// The maximum number of bytes of an expression.
 const LONGEST: usize = 100_000;
 
-/// The most open brackets. Each takes several frames of stack.
+/// The maximum number of open brackets. Each bracket takes several frames of stack.
 const NESTING: u16 = 64;
 
-/// Parses an expression and expands its macros, as a server of that version does.
+/// Parses an expression and expands its macros, as a server of the version does.
 ///
 /// # Errors
 ///
-/// Returns all problems of the expression.
+/// Returns an error with all problems if the source is not an expression.
 pub fn parse(source: &str, version: Version) -> Result<Ast, Problems> {
     tree(source, version).map_err(|problems| Problems::new(source, problems))
 }
@@ -44,9 +44,9 @@ fn tree(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
     Err(problems)
 }
 
-/// Returns the problems of tokens that are not an expression. The server makes a tree of them
+/// Returns the problems of tokens that are not an expression. The server creates a tree of them
 /// nevertheless, and reports the problems of the tree too: of the whole tree if only tokens were
-/// left out; else of the part that was read until then, and of literals.
+/// left out; otherwise of the part that was read until then, and of literals.
 fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
     let Parser {
         source,
@@ -62,7 +62,7 @@ fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
             .filter_map(|at| tokens.tokens.get(*at).copied())
             .collect();
         let mut parser = Parser::new(source, &read, version);
-        // It is one, or it is too deep.
+        // The tokens are an expression, or the tree is too deep.
         if let Err(Stop::Problem(problem)) = parser.whole() {
             parser.problems.push(problem);
         }
@@ -76,7 +76,7 @@ fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
         });
         problems.extend(literals);
     }
-    // Quoted names are told there too.
+    // The diagnosis reports quoted names too.
     problems.retain(|problem| !problem.text.starts_with("unsupported syntax:"));
     problems.append(&mut diagnosis.problems);
     if problems.is_empty() {
@@ -99,7 +99,7 @@ impl From<Problem> for Stop {
     }
 }
 
-/// The token behind the last one.
+/// The token after the last one.
 static END: Token = Token {
     kind: Kind::End,
     start: 0,
@@ -167,7 +167,7 @@ impl Parser<'_> {
         self.eat(kind).ok_or(Stop::Syntax)
     }
 
-    /// Takes a question mark where an optional value may be, if one is there.
+    /// Takes a question mark at a place where an optional value may be.
     pub(super) fn eat_question(&mut self, at: u32, written: &str) -> bool {
         if self.eat(Kind::Question).is_none() {
             return false;
@@ -179,7 +179,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Notes a problem, and returns a tree that takes the place of the wrong part.
+    /// Notes a problem, and returns a tree that replaces the wrong part.
     pub(super) fn broken(&mut self, at: u32, text: impl Into<String>) -> Ast {
         self.problems.push(Problem::new(at, text));
         Ast::broken(at)
@@ -211,7 +211,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses a chain of terms between operators into a tree of the least depth.
+    /// Parses a chain of terms between operators into a tree of minimal depth.
     fn chain(
         &mut self,
         operator: Kind,
@@ -262,7 +262,7 @@ impl Parser<'_> {
         while self.eat(sign).is_some() {
             count += 1;
         }
-        // One minus before a number is part of the number.
+        // A single minus before a number is part of the number.
         if sign == Kind::Minus
             && count == 1
             && let Some(number) = self.negative(place)
@@ -279,7 +279,7 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// Parses a number behind a minus that was taken.
+    /// Parses a number after a minus, which is already taken.
     pub(super) fn negative(&mut self, place: u32) -> Option<Ast> {
         let number = literal::read_negative(self.kind(), self.text())?;
         self.at += 1;
@@ -320,7 +320,7 @@ fn product_of(kind: Kind) -> Option<&'static str> {
     })
 }
 
-/// Returns a tree of the least depth over terms with an operator between each two.
+/// Returns a tree of minimal depth over terms, with an operator between each two.
 fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, Problem> {
     let no_term = || Problem::new(0, "Syntax error: no term");
     if terms.len() > 1 {

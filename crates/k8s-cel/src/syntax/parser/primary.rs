@@ -1,4 +1,4 @@
-//! What operators stand between: names, literals, calls, and what follows them.
+//! The operands of operators: names, literals, calls, and their suffixes.
 
 use super::parser::{Parser, Stop};
 use crate::syntax::literal;
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An identifier, a global call, or a message, none of which there are.
+    /// Parses an identifier, a global call, or a message.
     fn name(&mut self) -> Result<Ast, Stop> {
         let start = self.place();
         let dot = self.eat(Kind::Dot).is_some();
@@ -134,7 +134,7 @@ impl Parser<'_> {
         if is_reserved(&name) {
             let broken = self.broken(start, format!("reserved identifier: {name}"));
             if self.eat(Kind::Open).is_some() {
-                // What is wrong with its arguments is not said.
+                // Problems of its arguments are not reported.
                 let before = self.problems.len();
                 self.arguments()?;
                 self.problems.truncate(before);
@@ -151,7 +151,8 @@ impl Parser<'_> {
         Ok(Ast::ident(place, &name))
     }
 
-    /// How many tokens the name of a message takes, if one starts here: names with dots between, and then a brace.
+    /// Returns the number of tokens of a message's name, if a message starts here: names with dots
+    /// between, and then a brace.
     fn message(&self) -> Option<usize> {
         let tokens = self.tokens.get(self.at..)?;
         let mut length = 1;
@@ -164,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A message with its fields. There are no types of messages, so that its name is all that counts.
+    /// Parses a message with its fields. No message types exist, so only the name matters.
     fn struct_literal(&mut self, dot: bool, length: usize) -> Result<Ast, Stop> {
         let mut name = String::new();
         if dot {
@@ -228,7 +229,7 @@ impl Parser<'_> {
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
             if optional && !self.version.has_optionals() {
-                // Seen: the server does not look at an entry that may not be there.
+                // Observed: the server does not check an entry that may be absent.
                 self.problems.truncate(known);
             }
             entries.push(Entry {

@@ -1,7 +1,8 @@
-//! What the values of an expression are: declared types, as upstream calls them.
+//! The types of the values of an expression: declared types, as Kubernetes calls them.
 //!
-//! [`DeclaredType`] is for declarations by hand. [`DeclaredTypes::new`] takes a table that something else was read into, such as
-//! a schema; both give values the same sizes, which is what the estimated cost depends on.
+//! [`DeclaredType`] is for declarations by hand. [`DeclaredTypes::new`] accepts a table that a
+//! program created from another source, such as a schema. Both result in the same sizes of values,
+//! which the estimated cost depends on.
 
 mod size;
 mod table;

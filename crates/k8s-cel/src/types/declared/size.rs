@@ -1,4 +1,5 @@
-//! How large values can be, which is what costs depend on: by what bounds them, or else by what fits into a request.
+//! The maximum sizes of values, which costs depend on: the bounds of the values, or else the limit
+//! of a request.
 
 use std::borrow::Cow;
 
@@ -7,11 +8,12 @@ use super::table::{Declaration, DeclaredId, DeclaredKind, Field, ListType};
 /// The largest request that a server reads.
 pub const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 
-/// What is left of it between quotes or brackets.
+/// The maximum size of a value between quotes or brackets.
 const MAX_INNER: u64 = MAX_REQUEST - 2;
 
 impl Declaration {
-    /// A value of so many bytes at least, and of one size as far as costs are concerned.
+    /// Returns the declaration of a value with a minimum number of bytes, and of a single size in
+    /// costs.
     const fn scalar(kind: DeclaredKind, min_size: u64) -> Self {
         Self::sized(kind, min_size, 0)
     }
@@ -32,61 +34,62 @@ impl Declaration {
         hidden
     }
 
-    /// `true` or `false`.
+    /// Returns the declaration of a bool: `true` or `false`.
     #[must_use]
     pub const fn bool() -> Self {
         Self::scalar(DeclaredKind::Bool, 4)
     }
 
-    /// An integer of 64 bits.
+    /// Returns the declaration of an integer of 64 bits.
     #[must_use]
     pub const fn int() -> Self {
         Self::scalar(DeclaredKind::Int, 1)
     }
 
-    /// A float.
+    /// Returns the declaration of a float.
     #[must_use]
     pub const fn double() -> Self {
         Self::scalar(DeclaredKind::Double, 1)
     }
 
-    /// A text.
+    /// Returns the declaration of a string.
     #[must_use]
     pub const fn text() -> Self {
         Self::sized(DeclaredKind::Text, 2, MAX_INNER)
     }
 
-    /// Bytes, as base64: format `byte`.
+    /// Returns the declaration of bytes, as base64: format `byte`.
     #[must_use]
     pub const fn bytes() -> Self {
         Self::sized(DeclaredKind::Bytes, 2, MAX_INNER)
     }
 
-    /// A day: format `date`.
+    /// Returns the declaration of a day: format `date`.
     #[must_use]
     pub const fn date() -> Self {
         Self::sized(DeclaredKind::Date, 12, 12)
     }
 
-    /// A point in time: format `date-time`.
+    /// Returns the declaration of a point in time: format `date-time`.
     #[must_use]
     pub const fn date_time() -> Self {
         Self::sized(DeclaredKind::DateTime, 21, 32)
     }
 
-    /// Format `duration`.
+    /// Returns the declaration of a duration: format `duration`.
     #[must_use]
     pub const fn duration() -> Self {
         Self::sized(DeclaredKind::Duration, 3, 32)
     }
 
-    /// An integer or a text: `x-kubernetes-int-or-string`.
+    /// Returns the declaration of an integer or a string: `x-kubernetes-int-or-string`.
     #[must_use]
     pub const fn int_or_string() -> Self {
         Self::sized(DeclaredKind::IntOrString, 1, MAX_INNER)
     }
 
-    /// A list of what stands at `items`, whose declaration is `of`.
+    /// Returns the declaration of a list. `items` is the id of its elements, whose declaration is
+    /// `of`.
     #[must_use]
     pub fn list(items: DeclaredId, of: &Self) -> Self {
         let kind = DeclaredKind::List {
@@ -98,7 +101,8 @@ impl Declaration {
         list
     }
 
-    /// An object with any keys and values as at `values`, whose declaration is `of`.
+    /// Returns the declaration of an object with any keys. `values` is the id of its values, whose
+    /// declaration is `of`.
     #[must_use]
     pub fn map(values: DeclaredId, of: &Self) -> Self {
         // A key in quotes, a colon and a comma.
@@ -108,7 +112,8 @@ impl Declaration {
         map
     }
 
-    /// An object with these fields. Of several with one name the last one counts.
+    /// Returns the declaration of an object with these fields. If several fields have the same
+    /// name, the last one counts.
     #[must_use]
     pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let mut fields: Vec<Field> = fields.into_iter().collect();
@@ -119,32 +124,34 @@ impl Declaration {
         Self::scalar(DeclaredKind::Object(fields.into()), 2)
     }
 
-    /// A value that is kept and not described. Expressions do not see it.
+    /// Returns the declaration of a value that is preserved and not described. Expressions do not
+    /// see it.
     #[must_use]
     pub const fn unknown() -> Self {
         Self::hidden(DeclaredKind::Unknown)
     }
 
-    /// A list of nobody knows what. Expressions do not see it.
+    /// Returns the declaration of a list without a type of its elements. Expressions do not see it.
     #[must_use]
     pub const fn without_items() -> Self {
         Self::hidden(DeclaredKind::NoItems)
     }
 
-    /// No type at all. Expressions do not see the value.
+    /// Returns the declaration of a value without a type. Expressions do not see it.
     #[must_use]
     pub const fn untyped() -> Self {
         Self::hidden(DeclaredKind::Untyped(Cow::Borrowed("")))
     }
 
-    /// A type that does not exist, as a stored schema may have it. Expressions do not see the
-    /// value.
+    /// Returns the declaration of a type that does not exist, as a stored schema may contain it.
+    /// Expressions do not see the value.
     #[must_use]
     pub fn of_unknown_type(name: &str) -> Self {
         Self::hidden(DeclaredKind::Untyped(Cow::Owned(name.to_owned())))
     }
 
-    /// Says how many elements, entries, bytes, or letters of a text there are at most. Other values have one size.
+    /// Sets the maximum number of elements, entries, bytes, or letters of a string. Other values
+    /// have a single size.
     pub const fn limit(&mut self, most: u64) {
         self.max_elements = match &self.kind {
             // A letter takes up to four bytes.
@@ -154,7 +161,7 @@ impl Declaration {
         };
     }
 
-    /// Says that a text is one of these, so that it is as large as the longest.
+    /// Sets the allowed values of a string, which bound its size by the longest.
     pub fn limit_to<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         if let DeclaredKind::Text = self.kind {
             let lengths = texts.into_iter().map(|text| text.len() as u64);
@@ -162,9 +169,11 @@ impl Declaration {
         }
     }
 
-    /// Says that a field is always there, so that the smallest object has it too. `of` is the declaration of the field.
+    /// Adds a field that is always present, so the smallest object has it too. `of` is the
+    /// declaration of the field.
     ///
-    /// A field with a default, or one that expressions do not see, makes no object larger.
+    /// A field with a default, or a field that expressions do not see, does not count in the size
+    /// of an object.
     pub fn require(&mut self, name: &str, of: &Self) {
         if of.is_exposed {
             // Quotes, a colon and a comma.
@@ -173,7 +182,7 @@ impl Declaration {
         }
     }
 
-    /// Says when two lists are equal.
+    /// Sets the type of a list, which defines when two lists are equal.
     pub fn compare_as(&mut self, of_list: ListType) {
         if let DeclaredKind::List { list_type, .. } = &mut self.kind {
             *list_type = of_list;

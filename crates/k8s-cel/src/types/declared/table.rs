@@ -1,4 +1,5 @@
-//! The table: one declaration for every kind of value, which names those of the values in it by their places.
+//! The table of declarations. Each value has a declaration, which refers to the declarations of the
+//! values inside by their ids.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,59 +7,59 @@ use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape;
 
-/// The place of a declaration in [`DeclaredTypes`].
+/// The id of a declaration in [`DeclaredTypes`]: its position in the table.
 pub type DeclaredId = u32;
 
-/// How many declarations may stand in each other: each level takes stack where values are compared.
+/// The maximum number of nested declarations: each level takes stack when values are compared.
 const DEEPEST: u16 = 256;
 
-/// Declared types, in a table. What is in a value stands after it.
+/// Declared types, in a table. The values inside a value are after the value in the table.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredTypes {
-    /// Shared, as bounds are tried by the hundreds.
+    /// The table, which is shared, as programs try hundreds of bounds.
     table: Arc<[Declaration]>,
     bounds: Option<Bounds>,
 }
 
-/// What is no larger than its declaration allows, and no larger than that.
+/// A bound for the size of some values, in addition to their declarations.
 #[derive(Clone, Debug)]
 struct Bounds {
-    /// Sorted.
+    /// The ids of the values, sorted.
     ids: Box<[DeclaredId]>,
     most: u64,
 }
 
-/// One declared type: what a value is in CEL, and how large it can be.
+/// A declared type: the type of a value in CEL, and its maximum size.
 ///
-/// It is made by the functions that are named after the types, which know the sizes.
+/// The functions that are named after the types create declarations, with the right sizes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Declaration {
-    /// What the value is.
+    /// The type of the value.
     pub kind: DeclaredKind,
-    /// Whether it may be null.
+    /// True if the value may be null.
     pub nullable: bool,
-    /// Whether expressions see such values.
+    /// True if expressions see such values.
     pub is_exposed: bool,
-    /// How many bytes the smallest value takes as JSON.
+    /// The number of bytes of the smallest value as JSON.
     pub min_size: u64,
-    /// How large a value can be: elements, entries, bytes of a text.
+    /// The maximum size of a value: elements, entries, bytes of a string.
     pub max_elements: u64,
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DeclaredKind {
-    /// An integer or a text: `x-kubernetes-int-or-string`.
+    /// An integer or a string: `x-kubernetes-int-or-string`.
     IntOrString,
-    /// `true` or `false`.
+    /// A bool: `true` or `false`.
     Bool,
     /// An integer of 64 bits.
     Int,
     /// A float.
     Double,
-    /// A text.
+    /// A string.
     Text,
     /// Bytes, as base64: format `byte`.
     Bytes,
@@ -66,37 +67,37 @@ pub enum DeclaredKind {
     Date,
     /// A point in time: format `date-time`.
     DateTime,
-    /// Format `duration`.
+    /// A duration: format `duration`.
     Duration,
     /// A list.
     List {
-        /// What its elements are.
+        /// The id of the elements.
         items: DeclaredId,
-        /// How two of them are compared.
+        /// The type of the list, which defines when two lists are equal.
         list_type: ListType,
     },
-    /// An object with any keys.
+    /// An object with any keys. The id is the id of the values.
     Map(DeclaredId),
     /// An object with fields, sorted by name. A null counts as absent.
     Object(Box<[Field]>),
-    /// A value that is kept and not described.
+    /// A value that is preserved and not described.
     Unknown,
-    /// A list of nobody knows what.
+    /// A list without a type of its elements.
     NoItems,
-    /// No type, or a type that does not exist, which errors name.
+    /// A value without a type, or of a type that does not exist. Errors contain the name.
     Untyped(Cow<'static, str>),
 }
 
-/// The type of a list, which says when two are equal.
+/// The type of a list, which defines when two lists are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListType {
-    /// Atomic, or not said.
+    /// An atomic list. This is the default.
     #[default]
     Atomic,
-    /// Every element once, in no order.
+    /// A list that contains every element once, in any order.
     Set,
-    /// Elements have these keys, and no order.
+    /// A list whose elements have these keys, in any order.
     Map(Box<[Box<str>]>),
 }
 
@@ -104,39 +105,39 @@ pub enum ListType {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// Its name in JSON, which programs share.
+    /// The name in JSON, which programs share.
     pub name: Arc<str>,
-    /// As it is written in CEL, if it can be.
+    /// The name in CEL, if CEL has a name for the field.
     pub escaped: Option<Box<str>>,
-    /// What it holds.
+    /// The id of the value's declaration.
     pub ty: DeclaredId,
 }
 
-/// Why declarations make no table.
+/// The reason why declarations are not a valid table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclareError {
-    /// What is in a value does not stand after it.
+    /// A value inside another value is not after that value in the table.
     Order {
-        /// The place of the value's declaration.
+        /// The position of the outer value's declaration.
         at: usize,
     },
-    /// There are more levels than that.
+    /// The declarations have too many levels.
     TooDeep {
-        /// How many there may be.
+        /// The maximum number of levels.
         most: u16,
     },
 }
 
 impl DeclaredTypes {
-    /// The place of what all the others are in: `self`, for most expressions.
+    /// The id of the outermost value: `self`, for most expressions.
     pub const ROOT: DeclaredId = 0;
 
-    /// The table of these declarations. What is in a value comes after it.
+    /// Returns the table of these declarations. The values inside a value must be after the value.
     ///
     /// # Errors
     ///
-    /// Where that is not so, and for more than 256 levels.
+    /// Returns an error if the order is wrong, or if the table has more than 256 levels.
     pub fn new(table: Vec<Declaration>) -> Result<Self, DeclareError> {
         let mut heights: Vec<u16> = vec![0; table.len()];
         for (at, declaration) in table.iter().enumerate().rev() {
@@ -159,7 +160,8 @@ impl DeclaredTypes {
         })
     }
 
-    /// The declaration at a place; that of a value without a type where there is none.
+    /// Returns the declaration with an id. For an unknown id, returns the declaration of a value
+    /// without a type.
     #[must_use]
     #[inline]
     pub fn get(&self, id: DeclaredId) -> &Declaration {
@@ -168,8 +170,8 @@ impl DeclaredTypes {
             .unwrap_or(const { &Declaration::untyped() })
     }
 
-    /// The same types, where values of some of them are no larger than this: elements, entries, bytes. It answers what a bound
-    /// would do to costs.
+    /// Returns the same types with a maximum size of values of some types: elements, entries,
+    /// bytes. Programs can find out how a bound would change costs.
     #[must_use]
     pub fn bounded(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
         let mut table = self.table.to_vec();
@@ -184,8 +186,8 @@ impl DeclaredTypes {
         }
     }
 
-    /// As [`bounded`](Self::bounded), for estimates alone, and without a copy: the declarations are what they were. Bounds that were set
-    /// so before are forgotten.
+    /// Returns the same types as [`bounded`](Self::bounded), but without a copy, and only for
+    /// estimates: the declarations do not change. This replaces earlier bounds for estimates.
     #[must_use]
     pub fn priced_as(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
         let mut ids: Vec<DeclaredId> = ids.into_iter().collect();
@@ -199,7 +201,7 @@ impl DeclaredTypes {
         }
     }
 
-    /// How large a value can be, bounds included.
+    /// Returns the maximum size of a value, including bounds.
     pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
         let declared = self.get(id).max_elements;
         match &self.bounds {
@@ -210,7 +212,7 @@ impl DeclaredTypes {
 }
 
 impl Declaration {
-    /// The places of what is in it.
+    /// Returns the ids of the values inside the value.
     fn children(&self) -> impl Iterator<Item = DeclaredId> {
         let (one, fields): (_, &[Field]) = match &self.kind {
             DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => (Some(*items), &[]),
@@ -220,7 +222,7 @@ impl Declaration {
         one.into_iter().chain(fields.iter().map(|field| field.ty))
     }
 
-    /// Moves the places of what is in it by so many.
+    /// Adds a number to the ids of the values inside the value.
     pub(super) fn move_by(&mut self, places: DeclaredId) {
         let shift = |id: &mut DeclaredId| *id = id.saturating_add(places);
         match &mut self.kind {
@@ -232,7 +234,7 @@ impl Declaration {
         }
     }
 
-    /// The fields of an object.
+    /// Returns the fields of an object.
     #[must_use]
     pub fn fields(&self) -> &[Field] {
         match &self.kind {
@@ -241,7 +243,7 @@ impl Declaration {
         }
     }
 
-    /// The field of that name, where it is an object.
+    /// Returns the field with a name, if the value is an object.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         find(self.fields(), name)
@@ -249,7 +251,7 @@ impl Declaration {
 }
 
 impl DeclaredKind {
-    /// Whether such a value is a text in JSON.
+    /// Returns true if such a value is a string in JSON.
     #[must_use]
     pub const fn is_string(&self) -> bool {
         use DeclaredKind::{Bytes, Date, DateTime, Duration, Text};
@@ -258,17 +260,17 @@ impl DeclaredKind {
 }
 
 impl ListType {
-    /// Lists whose elements have these keys, with their names in JSON.
+    /// Returns the type of lists whose elements have these keys. The keys are the names in JSON.
     #[must_use]
     pub fn map<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
-        // As they are written in CEL, or as they are where that cannot be.
+        // The names in CEL, or in JSON if CEL does not have a name.
         let written = |key| escape(key).map_or_else(|| key.into(), Into::into);
         Self::Map(keys.into_iter().map(written).collect())
     }
 }
 
 impl Field {
-    /// A field, with its name in JSON.
+    /// Returns a field, with its name in JSON.
     #[must_use]
     pub fn new(name: &str, ty: DeclaredId) -> Self {
         Self {
@@ -279,7 +281,7 @@ impl Field {
     }
 }
 
-/// The field of that name.
+/// Returns the field with a name.
 pub(crate) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
     let at = fields
         .binary_search_by(|field| (*field.name).cmp(name))

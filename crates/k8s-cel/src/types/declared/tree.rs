@@ -1,10 +1,10 @@
-//! Declared types that are written by hand, from the inside out.
+//! Declared types that are written by hand, from the inside to the outside.
 
 use std::collections::BTreeMap;
 
 use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, ListType};
 
-/// A declared type, to be put into others and at last into a table.
+/// A declared type, for use in other types or in a table.
 ///
 /// ```
 /// use k8s_cel::DeclaredType;
@@ -19,10 +19,12 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 /// # Ok::<(), k8s_cel::DeclareError>(())
 /// ```
 ///
-/// Bounds make the estimated cost smaller: without one, a list is as long as the largest request of 3 MiB has room for.
+/// Bounds reduce the estimated cost: a list without a bound may be as long as the largest request
+/// of 3 MiB allows.
 #[derive(Clone, Debug)]
 pub struct DeclaredType {
-    /// What is in it, the innermost first. Instead of a place, each has how far before it that stands.
+    /// The declarations inside, the innermost first. Instead of an id, each declaration contains
+    /// the distance to the declarations inside.
     below: Vec<Declaration>,
     own: Declaration,
 }
@@ -35,74 +37,76 @@ impl DeclaredType {
         }
     }
 
-    /// `true` or `false`.
+    /// Returns a bool type: `true` or `false`.
     #[must_use]
     pub const fn bool() -> Self {
         Self::leaf(Declaration::bool())
     }
 
-    /// An integer of 64 bits.
+    /// Returns the type of integers of 64 bits.
     #[must_use]
     pub const fn int() -> Self {
         Self::leaf(Declaration::int())
     }
 
-    /// A float.
+    /// Returns the type of floats.
     #[must_use]
     pub const fn double() -> Self {
         Self::leaf(Declaration::double())
     }
 
-    /// A text.
+    /// Returns the type of strings.
     #[must_use]
     pub const fn text() -> Self {
         Self::leaf(Declaration::text())
     }
 
-    /// Bytes, which JSON has as base64: format `byte`.
+    /// Returns the type of bytes, which are base64 in JSON: format `byte`.
     #[must_use]
     pub const fn bytes() -> Self {
         Self::leaf(Declaration::bytes())
     }
 
-    /// A timestamp that JSON has as a day: format `date`.
+    /// Returns the type of timestamps that are days in JSON: format `date`.
     #[must_use]
     pub const fn date() -> Self {
         Self::leaf(Declaration::date())
     }
 
-    /// A timestamp: format `date-time`.
+    /// Returns the type of timestamps: format `date-time`.
     #[must_use]
     pub const fn date_time() -> Self {
         Self::leaf(Declaration::date_time())
     }
 
-    /// A duration: format `duration`.
+    /// Returns the type of durations: format `duration`.
     #[must_use]
     pub const fn duration() -> Self {
         Self::leaf(Declaration::duration())
     }
 
-    /// An integer or a text: `x-kubernetes-int-or-string`. For expressions it is `dyn`.
+    /// Returns the type of an integer or a string: `x-kubernetes-int-or-string`. In expressions the
+    /// type is `dyn`.
     #[must_use]
     pub const fn int_or_string() -> Self {
         Self::leaf(Declaration::int_or_string())
     }
 
-    /// A value that is kept and that expressions do not see: `x-kubernetes-preserve-unknown-fields`.
+    /// Returns the type of a value that is preserved and that expressions do not see:
+    /// `x-kubernetes-preserve-unknown-fields`.
     #[must_use]
     pub const fn unknown() -> Self {
         Self::leaf(Declaration::unknown())
     }
 
-    /// A list.
+    /// Returns the type of a list.
     #[must_use]
     pub fn list(items: Self) -> Self {
         let own = Declaration::list(1, &items.own);
         items.around(own)
     }
 
-    /// An object with any keys: `additionalProperties`.
+    /// Returns the type of an object with any keys: `additionalProperties`.
     #[must_use]
     pub fn map(values: Self) -> Self {
         let own = Declaration::map(1, &values.own);
@@ -117,8 +121,9 @@ impl DeclaredType {
         }
     }
 
-    /// An object with these fields: `properties`. They have their names in JSON; in an expression, a name that CEL cannot have is
-    /// escaped as Kubernetes does it, so that `a-b` is `a__dash__b`. Of several with one name the last one counts.
+    /// Returns the type of an object with these fields: `properties`. The names are the names in
+    /// JSON. In an expression, a name that CEL does not allow is escaped as Kubernetes does it, so
+    /// that `a-b` is `a__dash__b`. If several fields have the same name, the last one counts.
     #[must_use]
     pub fn object<N: Into<Box<str>>>(fields: impl IntoIterator<Item = (N, Self)>) -> Self {
         let fields: BTreeMap<Box<str>, Self> = fields
@@ -146,23 +151,24 @@ impl DeclaredType {
         }
     }
 
-    /// Says how many elements, entries, bytes, or letters of a text there are at most: `maxItems`, `maxProperties`, `maxLength`.
-    /// It changes nothing for other types.
+    /// Sets the maximum number of elements, entries, bytes, or letters of a string: `maxItems`,
+    /// `maxProperties`, `maxLength`. Other types do not change.
     #[must_use]
     pub const fn at_most(mut self, most: u64) -> Self {
         self.own.limit(most);
         self
     }
 
-    /// Says that a text is one of these: `enum`. It changes nothing for other types.
+    /// Sets the allowed values of a string: `enum`. Other types do not change.
     #[must_use]
     pub fn one_of<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
         self.own.limit_to(texts);
         self
     }
 
-    /// Says that these fields are always there: `required`, for fields without a default. It tells the cost of a list how many of
-    /// such objects fit into a request. Names that no field has change nothing.
+    /// Marks fields as always present: `required`, for fields without a default. The cost of a list
+    /// then depends on the number of such objects that fit into a request. Names without a field
+    /// are ignored.
     #[must_use]
     pub fn required<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let count = self.below.len();
@@ -176,37 +182,39 @@ impl DeclaredType {
         self
     }
 
-    /// Says that null is a value of it. Else, reading null fails.
+    /// Allows null as a value. Without this, reading null fails.
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.own.nullable = true;
         self
     }
 
-    /// Says that two lists are equal in any order: `x-kubernetes-list-type: set`. It changes nothing for other types.
+    /// Makes two lists equal in any order: `x-kubernetes-list-type: set`. Other types do not
+    /// change.
     #[must_use]
     pub fn as_set(mut self) -> Self {
         self.own.compare_as(ListType::Set);
         self
     }
 
-    /// Says that elements are told apart by these keys, and are equal in any order: `x-kubernetes-list-type: map`. It changes
-    /// nothing for other types.
+    /// Identifies elements by these keys, and makes two lists equal in any order:
+    /// `x-kubernetes-list-type: map`. Other types do not change.
     #[must_use]
     pub fn as_map<'k>(mut self, keys: impl IntoIterator<Item = &'k str>) -> Self {
         self.own.compare_as(ListType::map(keys));
         self
     }
 
-    /// The table that an [`Environment`](crate::Environment) takes; this is its [`ROOT`](DeclaredTypes::ROOT).
+    /// Returns the table for an [`Environment`](crate::Environment). This type is its
+    /// [`ROOT`](DeclaredTypes::ROOT).
     ///
     /// # Errors
     ///
-    /// [`DeclareError::TooDeep`] for more than 256 levels.
+    /// Returns an error if the type has more than 256 levels: [`DeclareError::TooDeep`].
     pub fn declare(mut self) -> Result<DeclaredTypes, DeclareError> {
         self.below.push(self.own);
         self.below.reverse();
-        // What stood before now comes after, as far away as it was.
+        // The order of the declarations is reversed, and their distances stay the same.
         for (at, declaration) in self.below.iter_mut().enumerate() {
             declaration.move_by(distance(at));
         }
@@ -214,7 +222,7 @@ impl DeclaredType {
     }
 }
 
-/// There are never more declarations than numbers.
+/// Returns a distance as an id. A table never has more declarations than ids.
 fn distance(places: usize) -> DeclaredId {
     DeclaredId::try_from(places).unwrap_or(DeclaredId::MAX)
 }

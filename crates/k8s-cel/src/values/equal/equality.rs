@@ -53,7 +53,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> V
         | (Val::Items(..) | Val::Joined(_) | Val::Object(..), Val::Fault(text)) => {
             return Err(Fault::Error(text.clone()));
         }
-        // Lists and objects of the object compare with their like alone.
+        // Lists and objects of the object compare only with lists and objects.
         (Val::Items(..) | Val::Joined(_) | Val::Object(..), _) if !matches!(b, Val::Null) => {
             return Err(Fault::no_such_overload());
         }
@@ -173,7 +173,7 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
         };
         let is_equal = match (found, own(declared, b, &key)) {
             (Some(a), Some(b)) => match equal_elements(declared, is_made, a, b) {
-                // The server goes on.
+                // The server continues.
                 Err(Fault::Error(_)) if is_made => true,
                 is_equal => is_equal?,
             },
@@ -187,7 +187,7 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
     Ok(true)
 }
 
-/// Compares elements of two lists or maps. Elements of a list that an expression made are
+/// Compares elements of two lists or maps. Elements of a list that an expression created are
 /// compared as single values.
 fn equal_elements<'v>(
     declared: &DeclaredTypes,
@@ -233,7 +233,8 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdic
     let mut at = 0;
     while let (Some(a), Some(b)) = (element(declared, a, at), element(declared, b, at)) {
         let is_equal = match equal_elements(declared, is_made, a, b) {
-            // A list that was made goes on there. So does the sum of two, which says so in the end.
+            // The comparison of a list that an expression created continues. So does the comparison
+            // of the sum of two lists, which reports the error at the end.
             Err(error @ Fault::Error(_)) if is_made => {
                 if is_sum {
                     fault.get_or_insert(error);
@@ -273,7 +274,7 @@ where
 }
 
 /// Compares lists of type map: each element of the other list must equal the last element here with
-/// the same keys. A value that is not an object equals no element.
+/// the same keys. A value that is not an object does not equal any element.
 fn equal_map_lists<'v>(
     declared: &DeclaredTypes,
     objects: impl Iterator<Item = &'v Map<String, Value>>,
@@ -306,7 +307,7 @@ fn equal_map_lists<'v>(
 }
 
 /// Compares lists of type set: each element of the other list must be among these. The server looks
-/// elements up as they are written, so an integer in a list of floats, or a date, differs from the
+/// elements up in their JSON form, so an integer in a list of floats, or a date, differs from the
 /// same value in CEL.
 fn equal_sets<'a>(
     declared: &DeclaredTypes,
@@ -317,7 +318,7 @@ fn equal_sets<'a>(
     let mut at = 0;
     while let Some(other) = element(declared, others, at) {
         let is_there = match &other {
-            // Null is of another type there than in JSON.
+            // Null has another type here than in JSON.
             Ok(Val::Null) | Err(Fault::Error(_)) => false,
             Ok(other) => items.contains(&hashed_value(other)?),
             Err(fault) => return Err(fault.clone()),
@@ -338,8 +339,8 @@ pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
     }
 }
 
-/// Returns true if a map that an expression made finds a key by its value. Most values that an
-/// expression makes are found only by identity.
+/// Returns true if a map that an expression created finds a key by its value. Most values that an
+/// expression creates are found only by identity.
 const fn is_found_by(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
@@ -372,9 +373,9 @@ pub(crate) fn entry<'v>(
     }
 }
 
-/// Returns the position of a key in a map that an expression made. A number finds a key of its own
-/// type first. Then a float finds an equal integer, and an integer finds an equal integer of the
-/// other type, but not a float.
+/// Returns the position of a key in a map that an expression created. A number finds a key of its
+/// own type first. Then a float finds an equal integer, and an integer finds an equal integer of
+/// the other type, but not a float.
 pub(crate) fn place_of<'v>(
     declared: &DeclaredTypes,
     entries: &[(Val<'v>, Val<'v>)],
@@ -424,7 +425,7 @@ pub(crate) fn entry_at<'v>(
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, Fault>> {
     match map {
-        // A server looks for the keys of what a loop has collected.
+        // A server looks up the keys of the result of a loop.
         Val::Map(entries) if entries.is_sum() => entry_by(declared, map, at, key),
         Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
         map => entry_by(declared, map, at, key),
@@ -447,7 +448,7 @@ pub(crate) fn entry_by<'v>(
     }
 }
 
-/// Returns the value under a key as the object writes it. Rules escape some names.
+/// Returns the value under a key in the spelling of the object. Rules escape some names.
 fn own<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,

@@ -1,4 +1,4 @@
-//! Lists; those of type set or map have no order.
+//! The elements of lists, and the hashes of elements of lists of type set or map.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::values::convert::{self, convert};
 use crate::values::value::{Fault, Val};
 use k8s_json_internals::number::Num;
 
-/// The elements of a list, by number.
+/// Returns an element of a list.
 pub(crate) fn element<'v>(
     declared: &DeclaredTypes,
     list: &Val<'v>,
@@ -27,11 +27,11 @@ pub(crate) fn element<'v>(
     }
 }
 
-/// The elements of a list, one after the other.
+/// The elements of a list, in their order.
 pub(crate) struct Elements<'a, 'v> {
     declared: &'a DeclaredTypes,
     list: &'a Val<'v>,
-    /// Those of a list of the object, and the place and the declaration of their type.
+    /// The elements of a list of the object, and the id and the declaration of their type.
     items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
 }
 
@@ -51,7 +51,7 @@ impl<'a, 'v> Elements<'a, 'v> {
         }
     }
 
-    /// As [`element`].
+    /// Returns an element like [`element`].
     #[inline]
     pub(crate) fn at(&self, at: usize) -> Option<Result<Val<'v>, Fault>> {
         match self.items {
@@ -63,7 +63,7 @@ impl<'a, 'v> Elements<'a, 'v> {
     }
 }
 
-/// The keys of an element.
+/// Returns the keys of an element.
 pub(crate) fn key_of<'v>(
     element: &'v Map<String, Value>,
     keys: &[Box<str>],
@@ -72,7 +72,7 @@ pub(crate) fn key_of<'v>(
     keys.iter().map(|key| Ok(hashed(value(key))?)).collect()
 }
 
-/// The keys of an element of an optional old value, which is plain JSON.
+/// Returns the keys of an element of an optional old value, which is plain JSON.
 pub(super) fn key_of_made<'a>(
     element: &'a [(Val<'_>, Val<'_>)],
     keys: &[Box<str>],
@@ -100,28 +100,28 @@ const GO_MADE_LIST: &str = "[]ref.Val";
 
 const GO_MADE_MAP: &str = "map[ref.Val]ref.Val";
 
-/// A value of an object as the server looks it up.
+/// A value of an object in the form in which the server looks it up.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum Hashed<'v> {
     Null,
     Bool(bool),
     Int(i64),
-    /// Its bits.
+    /// The bits of a float.
     Float(u64),
     Text(&'v str),
     Uint(u64),
-    /// Seconds, parts of them, and the zone.
+    /// The seconds, the nanoseconds and the zone.
     Time(i64, u32, i32),
     Duration(i64),
     /// The null of an expression.
     MadeNull,
-    /// Of values of Kubernetes' own types, each is another one.
+    /// A value of a Kubernetes type, which differs from every other value.
     Other,
 }
 
 impl Hashed<'_> {
     const fn float(value: f64) -> Self {
-        // Which makes one zero of two.
+        // The addition changes a negative zero to a positive zero.
         Self::Float((value + 0.0).to_bits())
     }
 }
@@ -140,7 +140,7 @@ pub(crate) fn hashed(value: &Value) -> Result<Hashed<'_>, Unhashable> {
     })
 }
 
-/// As [`hashed`], of what an expression made.
+/// Returns the form for the look-up like [`hashed`], for a value that an expression created.
 pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Unhashable> {
     Ok(match value {
         Val::Null => Hashed::Null,
@@ -161,7 +161,7 @@ pub(crate) fn hashed_value<'a>(value: &'a Val<'_>) -> Result<Hashed<'a>, Unhasha
     })
 }
 
-/// What the server has no hash of, by the type that it has there.
+/// A value that a server does not have a hash of, by its Go type.
 pub(crate) struct Unhashable(pub(crate) &'static str);
 
 impl From<Unhashable> for Fault {
@@ -172,7 +172,7 @@ impl From<Unhashable> for Fault {
 }
 
 impl Unhashable {
-    /// What the server says where it looks in a map that is empty.
+    /// Returns the error of the server for a look-up in an empty map.
     pub(crate) fn in_empty(self) -> Fault {
         let Self(go_type) = self;
         Fault::Crash(format!("internal error: hash of unhashable type: {go_type}").into())

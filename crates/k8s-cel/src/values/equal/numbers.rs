@@ -46,8 +46,8 @@ pub(crate) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
     }
 }
 
-/// Returns the integer that equals a float. As on a server, a float at either end of the range has
-/// none.
+/// Returns the integer that equals a float. As on a server, a float at either end of the range does
+/// not have an equal integer.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
