@@ -196,7 +196,7 @@ impl PatchError {
         Self::new(PatchErrorKind::BadDeleteList, message, at)
     }
 
-    /// What kind of thing is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> PatchErrorKind {
         self.kind
