@@ -35,8 +35,8 @@ pub const fn of_bits(bits: u64) -> u64 {
     spread(add(0, bits))
 }
 
-/// Adds a word to a digest. The high bits of the product are mixed into the low bits, or else the
-/// next word would be combined with low bits alone.
+/// Adds a word to a digest. The high bits of the product are mixed into the low bits, or else a
+/// difference in the high bits would still be there when the next word is added.
 const fn add(digest: u64, word: u64) -> u64 {
     let product = (digest.rotate_left(5) ^ word).wrapping_mul(SPREAD);
     product ^ (product >> 32)

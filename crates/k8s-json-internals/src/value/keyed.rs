@@ -253,7 +253,8 @@ mod tests {
         name: &'n str,
     }
 
-    /// Where a list of these begins, its first element's ports begin too.
+    /// An element whose `ports` begin at its own address, because they are its first field in
+    /// memory.
     struct Container {
         ports: [Port<'static>; 2],
         name: &'static str,
@@ -299,9 +300,9 @@ mod tests {
         assert_eq!(found.map(|(at, _)| at), Some(1));
     }
 
-    /// Lists with and without the same keys twice, with elements without a key, and one of somebody
-    /// who wants its keys to be alike: the first element with a key is found, in whatever order
-    /// they are asked for.
+    /// Lists with and without duplicate keys, with elements without a key, and a list with
+    /// constructed keys of the same digest: the first element with a key is found, in any order of
+    /// lookups.
     #[test]
     fn the_first_element_with_a_key_is_found() {
         let alike: Vec<String> = texts_of_one_number().take(300).collect();
@@ -329,7 +330,7 @@ mod tests {
         }
     }
 
-    /// As `Names`, where an empty name is none.
+    /// The keys of `Names`, except that an empty name counts as absent.
     struct Named;
 
     impl Keys<Port<'_>> for Named {
