@@ -3,8 +3,10 @@
 //!
 //! A strategic merge patch follows the schema of the object that it patches: it merges lists of
 //! objects by their keys, and `$retainKeys` lists the fields of an object to keep. A client that
-//! sets one member of a union so clears the others, even members that the client does not know. A
-//! [`PatchSchema`] is compiled once from a schema. Then [`diff`](PatchSchema::diff) and
+//! sets one member of a union therefore clears the others, even members that the client does not
+//! know.
+//!
+//! A [`PatchSchema`] is compiled once from a schema. Then [`diff`](PatchSchema::diff) and
 //! [`three_way`](PatchSchema::three_way) create patches, [`apply`](PatchSchema::apply) applies
 //! them, and [`compose`](PatchSchema::compose) combines several, as `pkg/util/strategicpatch` of
 //! `k8s.io/apimachinery` v0.36 and Kubernetes' proposal of the `retainKeys` strategy do.
@@ -35,9 +37,9 @@
 //! The schema defines how each field is patched, by `x-kubernetes-patch-strategy` and
 //! `x-kubernetes-patch-merge-key`, as in Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`]
 //! reads such documents and CRDs, within [`Limits`]. With feature `schemars` (default),
-//! [`patch_schema`] reads a Rust type, into whose schema `#[union(patch_strategy,
-//! patch_merge_key)]` puts both keywords, and [`switch`] creates patches from two states of a
-//! union, in every form.
+//! [`patch_schema`] reads a Rust type, into whose schema
+//! `#[union(patch_strategy, patch_merge_key)]` puts both keywords, and [`switch`] creates patches
+//! from two states of a union, in every form.
 //!
 //! # Rules
 //!
@@ -57,7 +59,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | A1 | If a patch has an order, the last of its new elements, as many as it deletes, count as the last elements of the live list. |
+//! | A1 | If a patch has an order, the first of its new elements, as many as it deletes, count as the last elements of the live list. |
 //! | A2 | New elements precede the elements that only the live list has. |
 //! | A3 | An object with `$patch` is dropped if the target does not have the object that it applies to. |
 //! | A4 | Objects that are replaced are part of every difference, even if they did not change. |

@@ -333,7 +333,7 @@ impl Switch {
     }
 
     /// Returns the strategic merge patch (`application/strategic-merge-patch+json`), for the
-    /// built-in types of API servers: they reject strategic merge patches of custom resources.
+    /// built-in types of API servers, which reject strategic merge patches of custom resources.
     #[must_use]
     pub const fn strategic_patch(&self) -> &Value {
         &self.strategic
