@@ -35,7 +35,7 @@ impl Refused {
         }
     }
 
-    /// Prepends a path: the error is in a part of the CRD at `outer`.
+    /// Puts the path `outer` before the path of the error, which is in the part of the CRD there.
     pub(crate) fn under(self, outer: &FieldPath) -> Self {
         let place = match self.place {
             Place::Crd(path) => Place::Crd(path.under(outer)),

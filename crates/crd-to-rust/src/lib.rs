@@ -24,7 +24,7 @@
 //! The output is deterministic: the same CRDs result in the same Rust code, byte for byte.
 
 #![forbid(unsafe_code)]
-// CRDs are untrusted input, which must not cause panics. A remaining `expect` has the reason why it
+// CRDs may be from anybody and must not cause panics. A remaining `expect` has the reason why it
 // cannot fail.
 #![cfg_attr(
     not(test),

@@ -292,8 +292,8 @@ pub fn is_link_local_unicast(address: IpAddr) -> bool {
     }
 }
 
-/// Returns true if an address is a global unicast address, as in Go's `netip.Addr.IsGlobalUnicast`:
-/// also in private networks.
+/// Returns true if an address is of one host and valid beyond its link, as Go's
+/// `netip.Addr.IsGlobalUnicast` does. Addresses of private networks are included.
 #[must_use]
 pub fn is_global_unicast(address: IpAddr) -> bool {
     let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());

@@ -23,7 +23,7 @@ pub(crate) struct Diff<'s> {
     pub(crate) deletions: bool,
     /// The use of `$retainKeys` in objects whose strategy is `retainKeys`.
     pub(crate) retain_keys: RetainKeys,
-    /// The depths that were checked before.
+    /// The limit on the depth, and the documents whose depth is not yet checked.
     pub(crate) depth: Depth,
     /// Another patch for the same modified document: its orders of lists are not repeated.
     pub(crate) beside: Option<&'s Map<String, Value>>,

@@ -118,7 +118,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
         keyed.and_then(|keyed| self.get(keyed)).unwrap_or(place)
     }
 
-    /// Returns true if no key is duplicate.
+    /// Returns true if all keys are different.
     pub(crate) const fn are_unique(&self) -> bool {
         self.are_unique
     }

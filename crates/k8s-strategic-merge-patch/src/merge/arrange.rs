@@ -50,8 +50,8 @@ pub(crate) fn ranks(
 }
 
 /// Sorts the elements: the elements that the patch mentions in the order of the patch, the others
-/// in the order of the live list. A mentioned element follows another one only if it does in the
-/// live list; new elements therefore come first.
+/// in the order of the live list. An element that the patch does not mention precedes a mentioned
+/// one only if it does in the live list; new elements therefore come first.
 pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
     let order = arranged(ranks);
     if order.iter().enumerate().all(|(i, at)| i == *at) {

@@ -106,7 +106,7 @@ impl Merge<'_> {
             // The order itself is not checked.
             (None, None) => return Ok(false),
             (Some(live), Some([])) => {
-                // An order of objects must still contain all of their keys.
+                // The elements of the order and of the list must still have their merge keys.
                 if common_kind(live, &[], at_list)? == Some(Kind::Object) {
                     of_order()?;
                     places(live, merge_key, at_list)?;

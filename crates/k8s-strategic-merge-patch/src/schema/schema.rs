@@ -51,8 +51,8 @@ impl NodeId {
     /// The number of reserved nodes.
     pub(super) const RESERVED: usize = 2;
 
-    /// Returns the node of a schema with fields. No memory holds enough schemas for two to share a
-    /// node.
+    /// Returns the node of a schema with fields. The number saturates, but memory does not hold
+    /// enough schemas for two to share a node.
     pub(crate) const fn of(id: Id) -> Self {
         Self(id.saturating_add(2))
     }

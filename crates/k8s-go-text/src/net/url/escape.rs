@@ -90,7 +90,7 @@ fn byte(a: u8, b: u8) -> Option<u8> {
     u8::try_from(digit(a)? << 4 | digit(b)?).ok()
 }
 
-/// Returns the unescaped bytes of a string that was checked.
+/// Returns the bytes of a checked string, with resolved escapes.
 pub(super) fn unescaped(text: &str, place: Place) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
