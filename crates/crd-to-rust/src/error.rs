@@ -1,11 +1,11 @@
-//! The errors of CRDs that have no Rust types.
+//! The error of a CRD for which no Rust types can be generated.
 
 use std::fmt;
 
 use union_runtime::path::FieldPath;
 
-/// The reason that no types were written: the place, the problem, and the remedy. `Display` prints
-/// them all.
+/// The reason why no types were generated: the place, the problem, and the remedy. `Display` prints
+/// all three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     place: Place,
@@ -19,7 +19,7 @@ enum Place {
 }
 
 impl Refused {
-    /// A problem of the CRD.
+    /// Returns the error of a problem in the CRD.
     pub(crate) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
             place: Place::Crd(path.into()),
@@ -27,7 +27,7 @@ impl Refused {
         }
     }
 
-    /// A problem of a setting, or of another argument.
+    /// Returns the error of a problem in a setting, or in another argument.
     pub(crate) fn setting(name: &'static str, problem: impl Into<String>) -> Self {
         Self {
             place: Place::Setting(name),
@@ -35,7 +35,7 @@ impl Refused {
         }
     }
 
-    /// The same problem, of a part of the CRD that is at this path.
+    /// Puts the path `outer` before the path of the error, which is in the part of the CRD there.
     pub(crate) fn under(self, outer: &FieldPath) -> Self {
         let place = match self.place {
             Place::Crd(path) => Place::Crd(path.under(outer)),
@@ -44,8 +44,8 @@ impl Refused {
         Self { place, ..self }
     }
 
-    /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if the
-    /// problem is a setting.
+    /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if
+    /// the problem is a setting.
     #[must_use]
     pub const fn path(&self) -> Option<&FieldPath> {
         match &self.place {

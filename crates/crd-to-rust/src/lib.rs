@@ -1,4 +1,4 @@
-//! Writes Rust types for [kube-rs](https://docs.rs/kube) from the CRDs of other people.
+//! A generator of Rust types for [kube-rs](https://docs.rs/kube) from third-party CRDs.
 //!
 //! ```
 //! use crd_to_rust::{Settings, generate};
@@ -21,10 +21,11 @@
 //! # Ok::<(), crd_to_rust::Refused>(())
 //! ```
 //!
-//! The same CRDs give the same text, byte for byte.
+//! The output is deterministic: the same CRDs result in the same Rust code, byte for byte.
 
 #![forbid(unsafe_code)]
-// CRDs come from anybody. What is left says why it cannot happen.
+// CRDs may be from anybody and must not cause panics. A remaining `expect` has the reason why it
+// cannot fail.
 #![cfg_attr(
     not(test),
     warn(
@@ -60,10 +61,10 @@ pub use settings::{Enums, Schema, Settings, Unions};
 
 use rust_text::names::Names;
 
-/// What every file starts with.
+/// The header of every file.
 const HEADER: &str = "// Generated from CustomResourceDefinitions by crd-to-rust. Do not edit: changes are lost when it runs again.\n\n";
 
-/// A version of a kind, written.
+/// The generated items of a version of a kind.
 #[derive(Debug)]
 struct Written {
     kind_module: String,
@@ -72,47 +73,49 @@ struct Written {
     items: TokenStream,
 }
 
-/// The types of some CRDs.
+/// The generated types of CRDs.
 #[derive(Debug)]
 pub struct Generated {
     written: Vec<Written>,
     module: Option<String>,
 }
 
-/// Where a kind is found in what was written.
+/// A generated kind, and the path of its root type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kind {
-    /// `example.com`
+    /// The API group, such as `example.com`.
     pub group: String,
-    /// `v1`
+    /// The version, such as `v1`.
     pub version: String,
-    /// `Shop`
+    /// The kind, such as `Shop`.
     pub kind: String,
-    /// The path of the root type: `shop::v1::Shop`.
+    /// The path of the root type, such as `shop::v1::Shop`.
     pub path: String,
-    /// Whether the root type implements `Union`, and so finds all unions that are in it.
+    /// True if the root type implements `Union`, whose methods then visit all unions in the type.
     pub has_unions: bool,
 }
 
-/// A file of several.
+/// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct File {
-    /// Where it goes, from the folder that is the module: `mod.rs`, `shop/v1.rs`.
+    /// The path in the folder of the module, such as `mod.rs` or `shop/v1.rs`.
     pub path: String,
-    /// What is in it.
+    /// The content of the file.
     pub text: String,
 }
 
-/// The levels of a CRD whose schemas are not too deep, and more: a deeper CRD is rejected.
+/// The depth up to which the keys of a CRD are sorted. CRDs of allowed depth have fewer levels; a
+/// deeper CRD is rejected.
 const LEVELS: usize = 256;
 
-/// Writes the types of CRDs: a module for each kind, and in it one for each version.
+/// Generates the types of CRDs: a module for each kind, which contains a module for each version.
 ///
 /// # Errors
 ///
-/// Where a CRD has no types: it is not one, a schema in it does not say what values are, or a setting would not be Rust.
+/// Returns an error if a value is not a CRD, if a schema does not define the type of its values, or
+/// if a setting is not valid Rust.
 pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refused> {
     settings.check()?;
     if crds.is_empty() {
@@ -158,20 +161,21 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
 }
 
 impl Generated {
-    /// All of it, as one file.
+    /// Returns all types, as one file.
     ///
     /// # Errors
     ///
-    /// Where what was made is not Rust, which is a mistake of this crate.
+    /// Returns an error if the generated code is not valid Rust, which is a bug of this crate.
     pub fn text(&self) -> Result<String, Refused> {
         tokens::format::text(one_file(&self.written, self.module.as_deref()), HEADER)
     }
 
-    /// The same as a folder, which is a module: `mod.rs`, and a file for each version of each kind.
+    /// Returns all types as the folder of a module: `mod.rs`, and a file for each version of each
+    /// kind.
     ///
     /// # Errors
     ///
-    /// As [`text`](Self::text).
+    /// Returns an error if [`text`](Self::text) does.
     pub fn files(&self) -> Result<Vec<File>, Refused> {
         let mut files = vec![File {
             path: "mod.rs".to_owned(),
@@ -186,12 +190,14 @@ impl Generated {
         Ok(files)
     }
 
-    /// The kinds, each with its versions.
+    /// Returns the kinds, each with its versions.
     pub fn kinds(&self) -> impl Iterator<Item = &Kind> {
         self.written.iter().map(|written| &written.kind)
     }
 }
 
+/// Returns the items of a single file:
+///
 /// ```text
 /// pub mod shop {
 ///     pub mod v1 { .. }
@@ -217,9 +223,11 @@ fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
     }
 }
 
-/// Why a module may have one of its own name in it.
+/// The reason why a module may contain a module of the same name.
 const NAMED_ALIKE: &str = "a kind may be called like what is around it";
 
+/// Returns the items of `mod.rs`, the root of a folder:
+///
 /// ```text
 /// //! Types of custom resources.
 /// pub mod shop {
@@ -228,7 +236,7 @@ const NAMED_ALIKE: &str = "a kind may be called like what is around it";
 /// ```
 fn folder(written: &[Written]) -> TokenStream {
     let modules = modules(written, |_| quote!(;));
-    // Who declares the folder's module names it.
+    // The user declares the module of the folder, and so names it.
     quote! {
         #![doc = " Types of custom resources."]
         #![allow(clippy::module_inception, reason = #NAMED_ALIKE)]
@@ -236,7 +244,7 @@ fn folder(written: &[Written]) -> TokenStream {
     }
 }
 
-/// The modules, and what is in those of versions.
+/// Returns the modules of kinds, which contain the modules of versions with these bodies.
 fn modules(written: &[Written], body: impl Fn(&Written) -> TokenStream) -> TokenStream {
     let kinds = written.chunk_by(|a, b| a.kind_module == b.kind_module);
     let kinds = kinds.filter_map(|versions| {

@@ -1,33 +1,34 @@
-//! What is written: types with names, docs and attributes. Data, and no tokens.
+//! The model of the generated code: types with names, docs and attributes, as data rather than
+//! tokens.
 
 use serde_json::Value;
 
-/// A type, by its place in [`Module::types`].
+/// The index of a type in [`Module::types`].
 pub(crate) type TypeId = usize;
 
-/// A version of a kind.
+/// The module of a version of a kind.
 #[derive(Debug)]
 pub(crate) struct Module {
-    /// `http_route`
+    /// The module name of the kind, such as `http_route`.
     pub(crate) of_kind: String,
-    /// `v1`
+    /// The module name of the version, such as `v1`.
     pub(crate) of_version: String,
     pub(crate) kind: String,
     pub(crate) group: String,
     pub(crate) version: String,
     pub(crate) root: Root,
-    /// The spec is the first one.
+    /// The types, of which the first is the spec.
     pub(crate) types: Vec<Type>,
 }
 
-/// What kube's derive needs to know.
+/// The arguments of kube's derive.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "they are the flags of kube's derive"
 )]
 pub(crate) struct Root {
-    /// The name of the type that kube makes.
+    /// The name of the type that kube's derive generates.
     pub(crate) name: String,
     pub(crate) doc: Option<String>,
     pub(crate) plural: Option<String>,
@@ -35,7 +36,7 @@ pub(crate) struct Root {
     pub(crate) namespaced: bool,
     pub(crate) no_spec: bool,
     pub(crate) status: Option<TypeId>,
-    /// The fields of kube's root type that have unions in them.
+    /// The fields of kube's root type that contain unions.
     pub(crate) walked: Vec<&'static str>,
     pub(crate) short_names: Vec<String>,
     pub(crate) categories: Vec<String>,
@@ -45,7 +46,7 @@ pub(crate) struct Root {
     pub(crate) rules: Vec<Rule>,
     pub(crate) is_storage: bool,
     pub(crate) is_served: bool,
-    /// The warning; empty where kube is to say that it is deprecated and no more.
+    /// The deprecation warning; empty for kube's default warning.
     pub(crate) deprecated: Option<String>,
     pub(crate) annotations: Vec<(String, String)>,
 }
@@ -67,27 +68,27 @@ pub(crate) struct Scale {
     pub(crate) label_selector: Option<String>,
 }
 
-/// What stands at the top of a module.
+/// A type of a module.
 #[derive(Debug)]
 pub(crate) struct Type {
     pub(crate) name: String,
     pub(crate) doc: String,
-    /// What a reader has to know and the schema does not say: comments.
+    /// Comments for readers, with facts that the schema does not contain.
     pub(crate) comments: Vec<String>,
     pub(crate) body: Body,
-    /// Whether `Default` can be derived.
+    /// True if `Default` can be derived.
     pub(crate) has_default: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Body {
     Struct(Struct),
-    /// Texts, and the variant for others.
+    /// Strings, and the variant for other strings.
     Enum {
         variants: Vec<NamedValue<String>>,
         other: Option<String>,
     },
-    /// Integers, in the same way; `of` is the type that holds them.
+    /// Integers, and the variant for other integers; `of` is the integer type.
     Numbers {
         of: &'static str,
         variants: Vec<NamedValue<i64>>,
@@ -106,13 +107,13 @@ pub(crate) struct NamedValue<T> {
 /// A union as an enum.
 #[derive(Debug)]
 pub(crate) struct UnionEnum {
-    /// The field that names the variant, if there is one.
+    /// The field whose value selects the variant.
     pub(crate) discriminator: Option<String>,
     pub(crate) discriminator_doc: String,
-    /// The variant for an object without a member or a discriminator, if there may be one.
+    /// The variant for an object without a member or a discriminator, if such an object is valid.
     pub(crate) none: Option<String>,
     pub(crate) variants: Vec<Variant>,
-    /// The variant for what cannot be read.
+    /// The variant for objects that no other variant can represent.
     pub(crate) other: Option<String>,
 }
 
@@ -120,23 +121,23 @@ pub(crate) struct UnionEnum {
 pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// The member, and whether it may be unset.
+    /// The member, and true if the member may be unset.
     pub(crate) field: Option<(Field, bool)>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
-    /// The field for what no other one is for.
+    /// The field for unknown fields.
     pub(crate) rest: Option<String>,
     pub(crate) rules: Vec<Rule>,
-    /// Whether it has unions.
+    /// True if the struct has unions.
     pub(crate) is_union: bool,
-    /// Whether it, or what is in it, has some.
+    /// True if the struct or a type in it has unions.
     pub(crate) is_walked: bool,
-    /// The groups of which one member has to be set.
+    /// The groups of which exactly one member must be set.
     pub(crate) exactly_one: Vec<String>,
-    /// Keywords of the schema that the fields do not say.
+    /// Keywords of the schema that the fields do not express.
     pub(crate) keywords: Vec<(String, Value)>,
 }
 
@@ -148,23 +149,23 @@ pub(crate) struct Field {
     pub(crate) comments: Vec<String>,
     pub(crate) ty: Ty,
     pub(crate) presence: Presence,
-    /// The type whose schema is taken in place of the field's own.
+    /// The type whose schema replaces the field's own.
     pub(crate) with: Option<Ty>,
-    /// What is added to that schema.
+    /// The keywords that are added to the schema of the field.
     pub(crate) keywords: Vec<(String, Value)>,
-    /// What is added below it: where, and what.
+    /// The keywords that are added below the schema, each with its JSON pointer.
     pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) role: Option<Role>,
-    /// What a list says its elements are told apart by.
+    /// The merge keys of a list.
     pub(crate) list_keys: Vec<String>,
-    /// Whether what is in it has unions.
+    /// True if a type in the field has unions.
     pub(crate) is_nested: bool,
-    /// Whether a list that is descended into has it for a key.
+    /// True if the field is a key of a list with `nested` unions.
     pub(crate) is_key: bool,
 }
 
-/// What a field is to the unions of its struct.
+/// The role of a field in the unions of its struct.
 #[derive(Debug)]
 pub(crate) enum Role {
     Discriminator,
@@ -174,15 +175,15 @@ pub(crate) enum Role {
         discriminated_by: Option<String>,
         group: Option<String>,
     },
-    /// It may be named like a value, and is none of the members.
+    /// The name of the field may equal a value of the discriminator, but the field is not a member.
     NotMember,
 }
 
-/// Whether a field may be absent or null.
+/// The rule for an absent or null field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Required,
-    /// There, and perhaps null.
+    /// The field is present, and may be null.
     Nullable,
     Optional,
 }
@@ -190,7 +191,7 @@ pub(crate) enum Presence {
 /// The type of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Ty {
-    /// A type of Rust, or of a crate, by its path.
+    /// A Rust type, by its path.
     Path(&'static str),
     Named(TypeId),
     List(Box<Ty>),
@@ -218,7 +219,7 @@ impl Ty {
     pub(crate) const ANY: Self = Self::Path("::serde_json::Value");
     pub(crate) const TEXT: Self = Self::Path("String");
 
-    /// The types of a module that it is made of.
+    /// Returns the type of the module in this type.
     pub(crate) fn named(&self) -> Option<TypeId> {
         let mut ty = self;
         loop {

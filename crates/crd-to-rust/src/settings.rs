@@ -1,69 +1,71 @@
-//! What a user chooses.
+//! Settings of the generator, which the user chooses.
 
 use crate::error::Refused;
 
-/// The oldest minor version of Kubernetes that k8s-openapi 0.29 has types of, and the newest one.
+/// The oldest and the newest minor version of Kubernetes for which k8s-openapi 0.29 has types.
 const KUBERNETES: [u8; 2] = [33, 37];
 
-/// How types are written.
+/// The settings of the generator.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// More derives, such as `::my_crate::Trait`: for all types, or by `@struct=Default` for structs alone, by `@enum=Hash`
-    /// for enums of values, by `@union=::my_crate::Trait` for unions that are enums. `Default` goes only where every field
-    /// has one.
+    /// More derives, such as `::my_crate::Trait`: for all types, or with a prefix for some:
+    /// `@struct=Default` for structs, `@enum=Hash` for enums of values, `@union=::my_crate::Trait`
+    /// for unions that are enums. `Default` is only derived if every field has a default.
     pub derives: Vec<String>,
-    /// A module around all that is written, where one file is.
+    /// The name of a module around all types, if the output is one file.
     pub module: Option<String>,
-    /// The versions that are wanted; all that are served where none is named.
+    /// The names of the versions; if empty, all served versions.
     pub versions: Vec<String>,
-    /// What happens to unions.
+    /// The representation of unions.
     pub unions: Unions,
-    /// What happens to texts with a list of allowed values.
+    /// The representation of strings with a list of allowed values.
     pub enums: Enums,
-    /// Whether the types have a schema.
+    /// The treatment of schemas.
     pub schema: Schema,
-    /// The version of Kubernetes whose types k8s-openapi has where the types are compiled, such as `1.35`; the oldest one that it
-    /// can have where nothing is said. An object that is a type of a newer one gets a struct of its own.
+    /// The version of Kubernetes whose types k8s-openapi has in the user's build, such as `1.35`;
+    /// by default the oldest supported version. An object that is a type of a newer version becomes
+    /// a struct of its own.
     pub kubernetes: Option<String>,
 }
 
-/// What happens to unions that a schema declares.
+/// The representation of unions that a schema declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unions {
-    /// An enum where a union is exact and alone in its object, else a struct with `#[derive(Union)]`.
+    /// An enum if a union is exact and the only content of its object, else a struct with
+    /// `#[derive(Union)]`.
     #[default]
     Enum,
     /// A struct with `#[derive(Union)]`.
     Struct,
-    /// Structs like all others, with their rules.
+    /// Structs like all others, with the CEL rules of their schemas.
     Off,
 }
 
-/// What happens to texts with a list of allowed values.
+/// The representation of strings with a list of allowed values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enums {
-    /// An enum with a variant that keeps values of newer servers.
+    /// An enum with a variant that keeps values of newer API servers.
     #[default]
     Open,
-    /// An enum of these values alone: reading fails on others.
+    /// An enum of the allowed values only: parsing rejects others.
     Closed,
 }
 
-/// Whether the types have a schema.
+/// The treatment of schemas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Schema {
-    /// `crd()` gives a CRD that judges as the original does.
+    /// The types have a schema, and `crd()` returns a CRD that validates like the original.
     #[default]
     Derived,
-    /// Types for clients alone: no schema, no rules, and less to compile.
+    /// Types for clients only: without a schema and rules, and faster to compile.
     Disabled,
 }
 
-/// What a derive is wanted for.
+/// The kind of types that a derive is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeriveOn {
     Structs,
@@ -72,7 +74,7 @@ pub(crate) enum DeriveOn {
 }
 
 impl Settings {
-    /// The derives that are wanted for a kind of types.
+    /// Returns the derives for a kind of types.
     pub(crate) fn derives_on(&self, on: DeriveOn) -> impl Iterator<Item = &str> {
         self.derives.iter().filter_map(move |derive| {
             let (of, path) = parts(derive);
@@ -80,13 +82,13 @@ impl Settings {
         })
     }
 
-    /// The minor version of Kubernetes whose types there are.
+    /// Returns the minor version of Kubernetes whose types are available.
     pub(crate) fn kubernetes_minor(&self) -> u8 {
         let wanted = self.kubernetes.as_deref().and_then(minor);
         wanted.unwrap_or(KUBERNETES[0])
     }
 
-    /// Refuses what would not be Rust, and what there is not.
+    /// Rejects settings that are not valid Rust, and unsupported versions.
     pub(crate) fn check(&self) -> Result<(), Refused> {
         for derive in &self.derives {
             if syn::parse_str::<syn::Path>(parts(derive).1).is_err() {
@@ -115,7 +117,7 @@ impl Settings {
     }
 }
 
-/// A derive, and what it is for if that is said.
+/// Returns the kind of types that a derive is for, if it has a prefix, and its path.
 fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
     for (prefix, on) in [
         ("@union=", DeriveOn::Unions),
@@ -129,7 +131,7 @@ fn parts(derive: &str) -> (Option<DeriveOn>, &str) {
     (None, derive)
 }
 
-/// The minor version of `1.35`, if there are types of it.
+/// Returns the minor version of a version such as `1.35`, if k8s-openapi has its types.
 fn minor(version: &str) -> Option<u8> {
     let [oldest, newest] = KUBERNETES;
     let minor = version.strip_prefix("1.")?.parse().ok()?;

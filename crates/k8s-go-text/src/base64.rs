@@ -1,8 +1,8 @@
-//! Base64, with its padding.
+//! Base64, with padding.
 
 use core::fmt;
 
-/// The digits for 62 and 63 differ.
+/// The alphabet of base64, which defines the digits for 62 and 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alphabet {
     /// The digits `+` and `/`.
@@ -11,22 +11,22 @@ pub enum Alphabet {
     Url,
 }
 
-/// Why a text is not base64: the place that an API server names.
+/// The error of a string that is not base64: the position that an API server reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalAt(usize);
 
-/// Returns the bytes of a text.
+/// Decodes a string.
 ///
 /// # Errors
 ///
-/// Returns the place of the first character that cannot stand there.
+/// Returns the position of the first invalid character if the string is not base64.
 pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalAt> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     read(text.as_bytes(), alphabet, |byte| out.push(byte))?;
     Ok(out)
 }
 
-/// Returns bytes as a text of the standard alphabet.
+/// Encodes bytes with the standard alphabet.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -42,11 +42,11 @@ pub fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// Hands the bytes of a text on, one by one. Line breaks are passed over.
+/// Decodes a string, and calls `hand_on` with each byte. Line breaks are ignored.
 ///
 /// # Errors
 ///
-/// Returns the place of the first character that cannot stand there.
+/// Returns the position of the first invalid character if the string is not base64.
 pub fn read(text: &[u8], alphabet: Alphabet, mut hand_on: impl FnMut(u8)) -> Result<(), IllegalAt> {
     let (mut bits, mut held) = (0_u32, 0);
     for (at, byte) in text.iter().enumerate() {
@@ -71,7 +71,8 @@ pub fn read(text: &[u8], alphabet: Alphabet, mut hand_on: impl FnMut(u8)) -> Res
     Ok(())
 }
 
-/// Checks what follows so many characters of a group of four, from the first one that is none of the alphabet.
+/// Checks the padding from the first character that is not in the alphabet, after `held` characters
+/// of a group of four.
 fn padding(text: &[u8], at: usize, held: usize) -> Result<(), IllegalAt> {
     if text.get(at) != Some(&b'=') || held < 2 {
         return Err(IllegalAt(at));
@@ -102,7 +103,7 @@ fn low(bits: u32) -> u8 {
     bits.to_le_bytes()[0]
 }
 
-/// The digit of the standard alphabet.
+/// Returns the digit of a value in the standard alphabet.
 fn digit_of(value: u8) -> char {
     char::from(match value {
         0..26 => b'A' + value,

@@ -1,4 +1,5 @@
-//! Durations, in nanoseconds: as Go reads them, as texts name them, and as CEL prints them.
+//! Durations, in nanoseconds: as Go parses them, as strings of format `duration` name them, and as
+//! CEL prints them.
 
 use core::fmt;
 
@@ -8,13 +9,13 @@ use crate::time::DAY;
 /// The nanoseconds of a second.
 pub const NANOS: i64 = 1_000_000_000;
 
-/// The least duration, without its sign.
+/// The absolute value of the least duration.
 const LEAST: u64 = 1 << 63;
 
 const MINUTE: i64 = 60 * NANOS;
 const HOUR: i64 = 60 * MINUTE;
 
-/// The units that Go knows. Two letters look like a Greek my.
+/// The units of Go. Two code points look like the Greek letter mu.
 const UNITS: [(&str, i64); 8] = [
     ("ns", 1),
     ("us", 1_000),
@@ -26,7 +27,7 @@ const UNITS: [(&str, i64); 8] = [
     ("h", HOUR),
 ];
 
-/// What a text may name beside them.
+/// The further units of format `duration`.
 const NAMES: [(&str, i64); 4] = [
     ("hr", HOUR),
     ("d", DAY * NANOS),
@@ -34,7 +35,7 @@ const NAMES: [(&str, i64); 4] = [
     ("wk", 7 * DAY * NANOS),
 ];
 
-/// What a longer name begins with.
+/// The prefixes of longer unit names of format `duration`.
 const BEGINNINGS: [(&str, i64); 8] = [
     ("nano", 1),
     ("micro", 1_000),
@@ -46,16 +47,17 @@ const BEGINNINGS: [(&str, i64); 8] = [
     ("week", 7 * DAY * NANOS),
 ];
 
-/// Why a text of format `duration` is not a duration, as an API server words it.
+/// The reason why a string of format `duration` is not a duration, with the message of an API
+/// server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread<'t> {
-    /// It does not name a number and a unit.
+    /// The string does not contain a number with a unit.
     Text(&'t str),
     /// A number before a word is too large.
     Number(&'t [u8]),
 }
 
-/// Reads a duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
+/// Parses a duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<i64> {
     let mut text = Scan(text.as_bytes());
@@ -68,7 +70,7 @@ pub fn parse_duration(text: &str) -> Option<i64> {
     }
     let mut sum: u64 = 0;
     while !text.is_done() {
-        // The sum of two of the least ones is 0 for Go too.
+        // In Go too, the sum of two durations of size `LEAST` is 0.
         sum = sum.wrapping_add(term(&mut text)?);
         if sum > LEAST {
             return None;
@@ -81,7 +83,7 @@ pub fn parse_duration(text: &str) -> Option<i64> {
     }
 }
 
-/// A number with its unit.
+/// Parses a number with its unit.
 fn term(text: &mut Scan<'_>) -> Option<u64> {
     let whole = text.take_while(is_digit);
     let fraction = if text.take(b'.') {
@@ -99,7 +101,8 @@ fn term(text: &mut Scan<'_>) -> Option<u64> {
     Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= LEAST)
 }
 
-/// What the digits after a point make of a unit. Those that 63 bits do not hold make nothing.
+/// Returns the part of a unit in the digits after a point. Digits that 63 bits do not hold are
+/// ignored.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -116,11 +119,12 @@ fn part(digits: &[u8], unit: u64) -> u64 {
     (number as f64 * (unit as f64 / of)) as u64
 }
 
-/// Reads a text of format `duration`, which may also name numbers and units anywhere, as `3 days`.
+/// Parses a string of format `duration`, which may also contain numbers and unit names anywhere,
+/// such as `3 days`.
 ///
 /// # Errors
 ///
-/// Returns the error of an API server if the text names no duration.
+/// Returns the error of an API server if the string does not name a duration.
 pub fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
     match parse_duration(text) {
         Some(nanos) => Ok(nanos),
@@ -128,7 +132,8 @@ pub fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
     }
 }
 
-/// The sum of all numbers that stand before the name of a unit. What is beyond 64 bits is cut off, as on a server.
+/// Returns the sum of all numbers that precede the name of a unit. The sum wraps at 64 bits, as on
+/// an API server.
 fn in_words(text: &str) -> Result<i64, Unread<'_>> {
     let mut rest = Scan(text.as_bytes());
     let mut sum = None;
@@ -149,7 +154,7 @@ fn in_words(text: &str) -> Result<i64, Unread<'_>> {
     sum.ok_or(Unread::Text(text))
 }
 
-/// Letters of English, and the sign for millionths.
+/// Takes a word: ASCII letters, and the micro sign.
 fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
     let start = text.0;
     loop {
@@ -164,7 +169,7 @@ fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
     }
 }
 
-/// The unit that a word names, in large letters or small ones.
+/// Returns the unit of a name; upper and lower case are equal.
 fn named(word: &[u8]) -> Option<i64> {
     let is_name = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
     let begins = |name: &str| {
@@ -281,9 +286,9 @@ mod tests {
             ("9223372036854775807ns", i64::MAX),
             ("-9223372036854775808ns", i64::MIN),
             ("-2562047h47m16.854775808s", i64::MIN),
-            // Two of the least ones are nothing.
+            // Two durations of size `LEAST` add up to 0.
             ("9223372036854775808ns9223372036854775808ns", 0),
-            // As floats have it.
+            // Rounded by float arithmetic.
             ("0.3333333333333333333h", 1_200_000_000_000),
             ("0.99999999999999999999ns", 1),
         ] {
@@ -308,7 +313,7 @@ mod tests {
         assert_eq!(Seconds(-1_500_000_000).to_string(), "-1.5s");
     }
 
-    /// What a server reads and says.
+    /// The results of an API server.
     #[test]
     fn words_name_units() {
         const DAY: i64 = 86_400_000_000_000;
@@ -319,7 +324,7 @@ mod tests {
             ("3 minutes 4 HOURS", 14_580_000_000_000),
             ("1 \u{b5}S 1 nanosecond", 1_001),
             ("1 wk\t2hr", 7 * DAY + 7_200_000_000_000),
-            // Cut off, as its numbers have 64 bits.
+            // The result wraps, because its numbers have 64 bits.
             ("15251 weeks", -9_222_939_273_709_551_616),
             ("1 2 3 s", 3_000_000_000),
         ] {
@@ -342,7 +347,7 @@ mod tests {
         }
     }
 
-    /// All fractions of a few digits are what whole numbers say.
+    /// All fractions of a few digits equal the results of integer arithmetic.
     #[test]
     fn parts_of_units_are_exact_where_floats_are() {
         for (unit, nanos) in UNITS {

@@ -1,6 +1,6 @@
-//! Floats as texts, in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
+//! Floats as strings, in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
 
-/// The float that a text says; `None` where it says none, or one that is too large.
+/// Parses a float; returns `None` if the string is not a float, or if the float is too large.
 #[must_use]
 pub fn parse(text: &str) -> Option<f64> {
     let (is_negative, digits) = match text.as_bytes() {
@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> Option<f64> {
         [first, ..] if first.is_ascii_digit() || *first == b'.' => decimal(digits)?,
         [b'n' | b'N', ..] if digits.len() < text.len() => return None,
         [b'+' | b'-', ..] => return None,
-        // Words for what is infinite or no number are the same.
+        // Go and Rust have the same words for infinity and NaN.
         _ => return text.parse().ok(),
     };
     value
@@ -30,7 +30,7 @@ fn decimal(text: &str) -> Option<f64> {
         .flatten()
 }
 
-/// Whether each underscore is between digits, or between the prefix of a base and a digit.
+/// Returns true if each underscore is between digits, or between the prefix of a base and a digit.
 fn has_good_underscores(text: &str, follows_prefix: bool) -> bool {
     let is_digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
     let bytes = text.as_bytes();
@@ -46,13 +46,13 @@ fn has_good_underscores(text: &str, follows_prefix: bool) -> bool {
     })
 }
 
-/// What follows `0x`: digits, perhaps a point, and the exponent of two, which has to be there.
+/// Parses the part after `0x`: digits, optionally with a point, and the required exponent of two.
 fn hexadecimal(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once(['p', 'P'])?;
     if !has_good_underscores(text, true) || !is_exponent(exponent) {
         return None;
     }
-    // An exponent with more digits says nothing else.
+    // An exponent with more digits has the same effect as this limit.
     let mut power: i64 =
         exponent
             .replace('_', "")
@@ -75,7 +75,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
             bits = bits << 4 | u64::from(digit);
             power -= if is_behind { 4 } else { 0 };
         } else {
-            // Of what does not fit, only whether it is zero matters.
+            // Of digits that do not fit, only whether they are zero matters.
             bits |= u64::from(digit != 0);
             power += if is_behind { 0 } else { 4 };
         }
@@ -91,7 +91,8 @@ fn is_exponent(text: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
 
-/// `bits * 2^power`, rounded to the nearest float, of two to the even one.
+/// Returns `bits * 2^power`, rounded to the nearest float, and to the even float if two are equally
+/// near.
 #[expect(clippy::cast_precision_loss, reason = "no more bits are left than fit")]
 fn scaled(bits: u64, power: i64) -> f64 {
     if bits == 0 {
@@ -115,7 +116,7 @@ fn scaled(bits: u64, power: i64) -> f64 {
     let whole = whole + u64::from(rounds_up);
     let mut value = whole as f64;
     let mut power = power + i64::from(dropped);
-    // In steps that are floats themselves; each is exact, as the bits fit.
+    // The factors are themselves floats; each product is exact, because the bits fit.
     while power != 0 && value.is_finite() && value != 0.0 {
         let step = power.clamp(-1000, 1000);
         value *= 2_f64.powi(i32::try_from(step).unwrap_or(0));

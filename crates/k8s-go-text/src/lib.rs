@@ -1,11 +1,11 @@
-//! Texts as Go reads and prints them, with Go's error texts: URLs, addresses, times, durations,
-//! floats, base64, and the quantities and versions of Kubernetes.
+//! Strings as Go reads and prints them, with Go's error messages: URLs, addresses, times,
+//! durations, floats, base64, and the quantities and versions of Kubernetes.
 //!
-//! It changes with every version, so crates depend on it by an exact one. Use
+//! The API changes with every version, so crates depend on an exact version. Use
 //! [`k8s-cel`](https://docs.rs/k8s-cel) or
-//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) in its place.
+//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) instead.
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
 #![cfg_attr(
     not(test),
     warn(
@@ -32,6 +32,6 @@ pub mod scan;
 pub mod semver;
 pub mod time;
 
-// Users of the derive compile these, so they stay in the crate below.
+// Users of the derive compile these modules, so they are in the crate below.
 #[doc(no_inline)]
 pub use k8s_json_internals::{number, print, quote};

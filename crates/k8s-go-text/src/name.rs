@@ -1,12 +1,13 @@
-//! Names as DNS has them, of which most of Kubernetes' names are made.
+//! DNS names, on which most names of Kubernetes are based.
 
-/// Parts with dots between them.
+/// Returns true for valid parts, separated by dots.
 #[must_use]
 pub fn has_parts(text: &str) -> bool {
     text.as_bytes().split(|byte| *byte == b'.').all(is_part)
 }
 
-/// Small letters, digits and dashes; a dash stands neither first nor last.
+/// Returns true for a part of lower case letters, digits and dashes that neither begins nor ends
+/// with a dash.
 #[must_use]
 pub const fn is_part(text: &[u8]) -> bool {
     if let [] | [b'-', ..] | [.., b'-'] = text {

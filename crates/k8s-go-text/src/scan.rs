@@ -1,28 +1,28 @@
-//! Reads a text from its front, byte by byte. No check needs more, and none allocates.
+//! A reader of strings from the front, byte by byte, without allocation.
 
-/// What is left of a text.
+/// The rest of a string that is being read.
 #[derive(Clone, Copy, Debug)]
 pub struct Scan<'t>(pub &'t [u8]);
 
 impl<'t> Scan<'t> {
-    /// Whether nothing is left.
+    /// Returns true if no bytes are left.
     #[must_use]
     pub const fn is_done(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next byte.
+    /// Returns the next byte without taking it.
     #[must_use]
     pub fn peek(self) -> Option<u8> {
         self.0.first().copied()
     }
 
-    /// Takes a byte if it is the next one.
+    /// Takes the next byte if it equals `byte`.
     pub fn take(&mut self, byte: u8) -> bool {
         self.take_if(|next| next == byte).is_some()
     }
 
-    /// Takes the next byte if it is one of those.
+    /// Takes the next byte if `is_one` is true for it.
     pub fn take_if(&mut self, is_one: impl Fn(u8) -> bool) -> Option<u8> {
         let (&next, rest) = self.0.split_first()?;
         if !is_one(next) {
@@ -32,7 +32,7 @@ impl<'t> Scan<'t> {
         Some(next)
     }
 
-    /// Takes all of the next bytes that are such.
+    /// Takes the next bytes as long as `is_one` is true for them.
     pub fn take_while(&mut self, is_one: impl Fn(u8) -> bool) -> &'t [u8] {
         let count = self.0.iter().take_while(|byte| is_one(**byte)).count();
         let (taken, rest) = self.0.split_at(count);
@@ -40,12 +40,13 @@ impl<'t> Scan<'t> {
         taken
     }
 
-    /// Takes exactly so many bytes that are such. Where there are fewer, it takes those.
+    /// Takes exactly `count` bytes for which `is_one` is true. Takes the bytes before the first
+    /// other byte even if there are fewer.
     pub fn exactly(&mut self, count: usize, is_one: impl Fn(u8) -> bool) -> bool {
         (0..count).all(|_| self.take_if(&is_one).is_some())
     }
 
-    /// Takes a number of exactly so many digits. Where there are fewer, it takes nothing.
+    /// Takes a number of exactly `digits` digits. Takes nothing if there are fewer.
     pub fn number(&mut self, digits: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(digits)?;
         let number = u32::try_from(decimal(digits)?).ok()?;
@@ -54,7 +55,8 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The number that digits make; `None` where there is something else among them, or more than 64 bits hold.
+/// Returns the number of decimal digits; `None` if there is another byte among them, or if 64 bits
+/// do not hold the number.
 #[must_use]
 pub fn decimal(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, digit| {
@@ -63,25 +65,25 @@ pub fn decimal(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Space as `\s` means it.
+/// Returns true for whitespace, as `\s` matches it.
 #[must_use]
 pub const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// A digit of a decimal number.
+/// Returns true for a decimal digit.
 #[must_use]
 pub const fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
-/// A digit of a hexadecimal number.
+/// Returns true for a hexadecimal digit.
 #[must_use]
 pub const fn is_hex(byte: u8) -> bool {
     byte.is_ascii_hexdigit()
 }
 
-/// Returns the characters before the first one that is not such, and the rest.
+/// Returns the characters before the first one for which `is_one` is false, and the rest.
 #[must_use]
 pub fn split_while(text: &str, is_one: impl Fn(char) -> bool) -> (&str, &str) {
     let end = text.find(|c| !is_one(c)).unwrap_or(text.len());

@@ -1,4 +1,5 @@
-//! Versions such as `1.2.3-alpha.1+build`, as the package `blang/semver` reads them and rules take them.
+//! Versions such as `1.2.3-alpha.1+build`, as the Go package `blang/semver` parses them and CEL
+//! rules accept them.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -6,7 +7,7 @@ use core::fmt;
 use crate::scan::decimal;
 use k8s_json_internals::quote::Quoted;
 
-/// A version.
+/// A semantic version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Semver {
     /// The first number.
@@ -19,7 +20,7 @@ pub struct Semver {
     build: Build,
 }
 
-/// What stands after the plus sign. All of them are alike.
+/// The part after the plus sign, which does not count in comparisons.
 #[derive(Clone, Debug)]
 struct Build(Option<Box<str>>);
 
@@ -60,11 +61,11 @@ impl fmt::Display for Semver {
     }
 }
 
-/// What stands after the dash.
+/// The parts after the dash, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stage(Vec<Part>);
 
-/// A part of a stage; numbers come before words.
+/// A part of a stage; numbers precede words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Number(u64),
@@ -72,7 +73,7 @@ enum Part {
 }
 
 impl Ord for Stage {
-    /// A version without a stage comes after those that have one.
+    /// Compares two stages. A version without a stage follows the versions with a stage.
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0.is_empty(), other.0.is_empty()) {
             (false, false) => self.0.cmp(&other.0),
@@ -88,11 +89,12 @@ impl PartialOrd for Stage {
 }
 
 impl Semver {
-    /// Reads a version. With `normalize`, it may begin with a `v` and with zeros, and may lack its last numbers.
+    /// Parses a version. With `normalize`, the version may begin with a `v` and numbers with zeros,
+    /// and the last numbers may be missing.
     ///
     /// # Errors
     ///
-    /// What an API server says.
+    /// Returns the error message of an API server if the string is not a version.
     pub fn parse(text: &str, normalize: bool) -> Result<Self, String> {
         if normalize {
             read(&normalized(text)?)

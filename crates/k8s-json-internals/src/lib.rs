@@ -1,11 +1,11 @@
-//! What the crates of the union toolkit share and their users do not need: JSON values as an API server of Kubernetes
-//! compares, counts, names and prints them, and reads the texts in them.
+//! Shared parts of the crates of the union toolkit that their users do not need: functions that
+//! compare, count, name and print JSON values as a Kubernetes API server does.
 //!
-//! It changes with every version, so crates depend on it by an exact one. Use
+//! The API changes with every version, so crates depend on an exact version. Use
 //! [`union-runtime`](https://docs.rs/union-runtime), [`k8s-cel`](https://docs.rs/k8s-cel) or
-//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) in its place.
+//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) instead.
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
 #![cfg_attr(
     not(test),
     warn(

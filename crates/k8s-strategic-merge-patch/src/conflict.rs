@@ -1,4 +1,4 @@
-//! What both a patch and others changed.
+//! Conflicts: fields that both a patch and others changed.
 
 use core::fmt;
 use std::collections::{BTreeSet, HashMap};
@@ -16,7 +16,7 @@ use crate::values::yaml::Yaml;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{FieldPath, Path, Step};
 
-/// Fields that both the patch and others changed since the patch's author looked.
+/// Fields that both the patch and others changed since the author of the patch read the object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflicts {
     patch: Value,
@@ -24,7 +24,7 @@ pub struct Conflicts {
     fields: Vec<Conflict>,
 }
 
-/// A field that both changed.
+/// A field that both the patch and others changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
     path: FieldPath,
@@ -41,24 +41,26 @@ impl Conflicts {
         }
     }
 
-    /// The patch that was to be made.
+    /// Returns the patch that [`OnConflict::Overwrite`](crate::OnConflict) would return.
     #[must_use]
     pub const fn patch(&self) -> &Value {
         &self.patch
     }
 
-    /// What others changed, as a patch.
+    /// Returns the changes of others, as a patch.
     #[must_use]
     pub const fn changed(&self) -> &Value {
         &self.changed
     }
 
-    /// The fields, by their paths.
+    /// Returns an iterator over the conflicts. The fields of an object are in the order of their
+    /// names.
     pub fn iter(&self) -> core::slice::Iter<'_, Conflict> {
         self.fields.iter()
     }
 
-    /// What Kubernetes prints, to the letter. `Display` has a line for each field, and what to do.
+    /// Returns the message that Kubernetes prints, to the letter. `Display` has a line for each
+    /// field, and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
         format!(
@@ -86,20 +88,20 @@ impl Conflict {
         &self.path
     }
 
-    /// What the patch says there; null where it removes the field.
+    /// Returns the value in the patch; null if the patch removes the field.
     #[must_use]
     pub const fn patch(&self) -> &Value {
         &self.patch
     }
 
-    /// What others made of it, as a patch; null where they removed it.
+    /// Returns the change of others, as a patch; null if they removed the field.
     #[must_use]
     pub const fn changed(&self) -> &Value {
         &self.changed
     }
 }
 
-/// One line a field, with both sides, and what to do.
+/// Prints one line for each field, with both values, and then the remedy.
 impl fmt::Display for Conflicts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for conflict in &self.fields {
@@ -119,14 +121,15 @@ impl fmt::Display for Conflicts {
 
 impl core::error::Error for Conflicts {}
 
-/// Collects conflicts.
+/// A search that collects conflicts.
 pub(super) struct Search<'s> {
     schema: &'s PatchSchema,
     found: Vec<Conflict>,
 }
 
 impl<'s> Search<'s> {
-    /// What both patches say something else of. An error counts only where there is no conflict.
+    /// Returns the fields that both patches set to different values. An error is returned only if
+    /// there are no conflicts.
     pub(super) fn of(
         schema: &'s PatchSchema,
         patch: &Map<String, Value>,
@@ -176,7 +179,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// `field` is that of objects and lists.
+    /// Compares two values. `field` is the schema of the field, for objects and lists.
     fn values(
         &mut self,
         patch: &Value,
@@ -223,7 +226,8 @@ impl<'s> Search<'s> {
         if common_kind(left, right, at)? != Some(Kind::Object) {
             return Ok(());
         }
-        // Seen: the search has words of its own for it, and an empty key is none either.
+        // Observed in Kubernetes: the search has a message of its own for a missing key, and an
+        // empty merge key counts as missing.
         let unkeyed = left.iter().find(|item| item.get(field.merge_key).is_none());
         if let Some(item) = unkeyed {
             return Err(PatchError::no_merge_key_to_search_by(
@@ -250,7 +254,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Lists that are replaced.
+    /// Compares two lists that are replaced.
     fn other_lists(
         &mut self,
         patch: &Value,

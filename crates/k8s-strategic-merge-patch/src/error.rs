@@ -1,4 +1,4 @@
-//! What is wrong with a patch, or with what it is to be applied to.
+//! Errors of patches, and of the documents that they are applied to.
 
 use core::fmt;
 
@@ -8,10 +8,10 @@ use crate::values::kind::type_name;
 use crate::values::print::Printed;
 use union_runtime::path::{FieldPath, Path};
 
-/// What is wrong with a patch or a document, and where.
+/// An error in a patch or a document, with its path.
 ///
-/// [`message`](Self::message) is to the letter what Kubernetes prints; `Display` has the path in front and what to do
-/// behind it.
+/// [`message`](Self::message) is to the letter the message of Kubernetes; `Display` adds the path
+/// before it and the remedy after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchError {
     kind: PatchErrorKind,
@@ -19,38 +19,38 @@ pub struct PatchError {
     path: FieldPath,
 }
 
-/// What kind of thing is wrong with a patch or a document: those of `k8s.io/apimachinery`'s `mergepatch` errors, and what is
-/// an error without a name there.
+/// The kind of an error: the `mergepatch` errors of `k8s.io/apimachinery`, and errors without a
+/// name there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatchErrorKind {
     /// A document is not a JSON object.
     BadJson,
-    /// A list that is to be merged holds lists.
+    /// A merged list contains lists.
     NoListOfLists,
     /// `$deleteFromPrimitiveList` is malformed.
     BadDeleteList,
-    /// `$retainKeys` is not a list of texts, or does not list a field that the patch sets.
+    /// `$retainKeys` is not a list of strings, or does not list a field that the patch sets.
     BadRetainKeys,
     /// `$setElementOrder` is malformed, or two patches disagree on it.
     BadSetElementOrder,
-    /// The elements of the patch stand in another order than `$setElementOrder` says.
+    /// The elements of the patch are not in the order of `$setElementOrder`.
     OrderMismatch,
     /// An element of a list does not have the merge key.
     NoMergeKey,
-    /// A value is of another type than its place asks for.
+    /// A value has a different type than its place requires.
     BadArgType,
-    /// The elements of a list that is to be merged are of several types.
+    /// The elements of a merged list have several types.
     MixedElements,
-    /// A list of objects is to be merged, and its schema does not have a merge key.
+    /// The schema of a merged list of objects does not have a merge key.
     NoMergeKeyDeclared,
-    /// `$patch` says something that is unknown here.
+    /// `$patch` has an unknown value.
     UnknownPatchType,
-    /// `$patch: merge` stands in an element of a list.
+    /// An element of a list has `$patch: merge`.
     MergeDirective,
-    /// `$patch` is not a text in documents that are compared.
+    /// `$patch` is not a string, in documents that are compared.
     BadPatchValue,
-    /// The schema has a patch strategy that does not exist.
+    /// The schema has an unknown patch strategy.
     BadStrategy,
     /// The schema does not have the field.
     FieldNotFound,
@@ -61,7 +61,7 @@ pub enum PatchErrorKind {
 }
 
 impl PatchErrorKind {
-    /// The name, as `BadRetainKeys`.
+    /// Returns the name, such as `BadRetainKeys`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl PatchErrorKind {
         }
     }
 
-    /// What is allowed, and what to do.
+    /// Returns the remedy: what is allowed, and what to change.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -146,14 +146,14 @@ impl PatchError {
         }
     }
 
-    /// A value of another type than `expected`, which is named as Go names types.
+    /// Returns the error of a value that is not of the type `expected`, a name of a type in Go.
     #[cold]
     pub(super) fn bad_type(expected: &str, found: &Value, at: &Path<'_>) -> Self {
         let message = format!("expected a {expected}, but received a {}", type_name(found));
         Self::new(PatchErrorKind::BadArgType, message, at)
     }
 
-    /// An element of an order of objects that is not an object, by its number.
+    /// Returns the error of an order of objects whose element `number` is not an object.
     #[cold]
     pub(super) fn not_an_object(number: usize, at: &Path<'_>) -> Self {
         let message = format!("value for key {number} is not a map");
@@ -196,13 +196,13 @@ impl PatchError {
         Self::new(PatchErrorKind::BadDeleteList, message, at)
     }
 
-    /// What kind of thing is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> PatchErrorKind {
         self.kind
     }
 
-    /// What Kubernetes prints, to the letter.
+    /// Returns the message that Kubernetes prints, to the letter.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

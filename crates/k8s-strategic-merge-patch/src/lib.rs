@@ -1,10 +1,14 @@
-//! Strategic merge patches as `kubectl` and Kubernetes API servers make and apply them: diff, three-way, apply, compose.
+//! Strategic merge patches as `kubectl` and Kubernetes API servers create and apply them: diff,
+//! three-way, apply, compose.
 //!
-//! A strategic merge patch follows the schema of the object that it patches: it merges lists of objects by their keys, and
-//! `$retainKeys` lists the fields of an object to keep. So a client that sets one member of a union clears the others, even
-//! those that it does not know. A [`PatchSchema`] is compiled once from a schema, and then
-//! [`diff`](PatchSchema::diff) and [`three_way`](PatchSchema::three_way) make patches, [`apply`](PatchSchema::apply)
-//! applies them, and [`compose`](PatchSchema::compose) puts several together, as `pkg/util/strategicpatch` of
+//! A strategic merge patch follows the schema of the object that it patches: it merges lists of
+//! objects by their keys, and `$retainKeys` lists the fields of an object to keep. A client that
+//! sets one member of a union therefore clears the others, even members that the client does not
+//! know.
+//!
+//! A [`PatchSchema`] is compiled once from a schema. Then [`diff`](PatchSchema::diff) and
+//! [`three_way`](PatchSchema::three_way) create patches, [`apply`](PatchSchema::apply) applies
+//! them, and [`compose`](PatchSchema::compose) combines several, as `pkg/util/strategicpatch` of
 //! `k8s.io/apimachinery` v0.36 and Kubernetes' proposal of the `retainKeys` strategy do.
 //!
 //! ```
@@ -30,33 +34,36 @@
 //! # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 //! ```
 //!
-//! The schema says how each field is patched: `x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key`, as in
-//! Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`] reads such documents and CRDs, within
-//! [`Limits`]. With feature `schemars` (default), [`patch_schema`] reads a Rust type, into whose schema
-//! `#[union(patch_strategy, patch_merge_key)]` puts them, and [`switch`] makes patches from two states of a union in
-//! whatever form.
+//! The schema defines how each field is patched, by `x-kubernetes-patch-strategy` and
+//! `x-kubernetes-patch-merge-key`, as in Kubernetes' `OpenAPI` documents. [`PatchSchema::compiler`]
+//! reads such documents and CRDs, within [`Limits`]. With feature `schemars` (default),
+//! [`patch_schema`] reads a Rust type, into whose schema
+//! `#[union(patch_strategy, patch_merge_key)]` puts both keywords, and [`switch`] creates patches
+//! from two states of a union, in every form.
 //!
 //! # Rules
 //!
-//! - `merge` merges lists of objects by their merge key and lists of scalars as sets; other lists are replaced.
-//!   `replace` replaces an object, which would otherwise be merged. `retainKeys` makes patches that list the fields to keep;
-//!   when a patch is applied, such a list is always obeyed. An unknown word does not count as a strategy.
-//! - Integers and floats are two kinds: `1` becoming `1.0` is a change of kind. What does not fit 64 bits is a float.
-//! - An object or a list is merged only where the schema knows the field; see [`Policy`].
+//! - `merge` merges lists of objects by their merge key and lists of scalars as sets; other lists
+//!   are replaced. `replace` replaces an object, which would otherwise be merged. `retainKeys`
+//!   creates patches that list the fields to keep; when a patch is applied, such a list is always
+//!   obeyed. An unknown word does not count as a strategy.
+//! - Integers and floats are two kinds: a change from `1` to `1.0` changes the kind. A number that
+//!   does not fit 64 bits is a float.
+//! - An object or a list is merged only if the schema knows the field; see [`Policy`].
 //! - Null, as a document, is the empty object.
 //!
 //! # Kept and fixed
 //!
-//! What Kubernetes does by accident, in `k8s.io/apimachinery` v0.36. These are kept, because clients and servers rely on
-//! them:
+//! Accidental behavior of Kubernetes, in `k8s.io/apimachinery` v0.36. These rules are kept, because
+//! clients and API servers rely on them:
 //!
 //! | | |
 //! | --- | --- |
-//! | A1 | Where a patch has an order, as many of its new elements as it deletes count as the last ones of the live list. |
-//! | A2 | New elements come before those that only the live list has. |
-//! | A3 | An object with `$patch` is dropped if there is nothing that it applies to. |
+//! | A1 | If a patch has an order, the first of its new elements, as many as it deletes, count as the last elements of the live list. |
+//! | A2 | New elements precede the elements that only the live list has. |
+//! | A3 | An object with `$patch` is dropped if the target does not have the object that it applies to. |
 //! | A4 | Objects that are replaced are part of every difference, even if they did not change. |
-//! | A5 | Differences pair elements by the text of their keys, so that `1` and `"1"` are the same; applying does not. |
+//! | A5 | Differences pair elements by the strings of their keys, so that `1` and `"1"` are the same; applying does not. |
 //! | A6 | In a three-way patch, elements that only the live list has add the order to the patch, even if nothing changed. |
 //! | A7 | An empty list in a patch does not change a list that is merged. |
 //! | A8 | A list that was empty gets no order in a difference. |
@@ -65,29 +72,30 @@
 //!
 //! | | Kubernetes | here |
 //! | --- | --- | --- |
-//! | B1 | A new order of a merged list of scalars is lost, and an old one may be sent without need. | It is sent iff the lists differ. |
-//! | B2 | Duplicate scalars in a live list put the others out of order. | The first of them counts. |
-//! | B3 | Directives are left in what a patch puts in where nothing was, and nulls in new elements. | Neither; also not below `$patch: replace`. Fields whose strategy is to be replaced take what the patch has as data. |
-//! | B4 | When both sides removed scalars of one list, the search for conflicts fails. | It goes on. |
-//! | B5 | It crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on duplicate scalars. | Errors, or conflicts. |
-//! | B6 | Where scalars are added and deleted without an order, the result changes from run to run. | Deletions come last. |
-//! | B7 | An order for an empty list is refused. | It stays empty. |
-//! | B8 | Objects in `$deleteFromPrimitiveList` are merged into the list. | They are refused. |
-//! | B9 | Elements with one key may be paired crosswise. | They are paired one by one, in their order. |
-//! | B10 | Searching for conflicts sorts lists in the patch that it then returns. | It returns what was asked for. |
+//! | B1 | A new order of a merged list of scalars is lost, and an old one may be sent without need. | The order is sent iff the lists differ. |
+//! | B2 | Duplicate scalars in a live list put the others out of order. | The first duplicate counts. |
+//! | B3 | Directives remain in values that a patch inserts at an empty place, and nulls in new elements. | Neither remains, also not below `$patch: replace`. Fields that their strategy replaces take the value of the patch as data. |
+//! | B4 | If both sides removed scalars of one list, the search for conflicts fails. | The search continues. |
+//! | B5 | Kubernetes crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on duplicate scalars. | Errors, or conflicts. |
+//! | B6 | If scalars are added and deleted without an order, the result changes from run to run. | Deletions follow additions. |
+//! | B7 | An order for an empty list is rejected. | The list stays empty. |
+//! | B8 | Objects in `$deleteFromPrimitiveList` are merged into the list. | They are rejected. |
+//! | B9 | Elements with the same key may be paired crosswise. | They are paired in their order. |
+//! | B10 | The search for conflicts sorts lists in the patch that it then returns. | The returned patch is not changed. |
 //!
-//! `|` separates the words of a strategy too, as the proposal of `retainKeys` writes it; Kubernetes takes the comma alone.
-//! Which of several errors comes first is by chance there; here it is not. A conflict comes before an error in the search
-//! for conflicts. Every error has a path.
+//! The character `|` separates the words of a strategy too, as the proposal of `retainKeys` writes
+//! it; Kubernetes accepts only the comma. If a document has several errors, Kubernetes reports a
+//! random one first; here the order is fixed. A conflict precedes an error in the search for
+//! conflicts. Every error has a path.
 //!
 //! # Limits
 //!
-//! Documents deeper than [`Limits::depth`] are refused, and taken apart without recursion
-//! where they were handed over. Time is n log n in the size of documents and patch; a patch that touches little copies
-//! little.
+//! Documents deeper than [`Limits::depth`] are rejected, and a document that was passed by value is
+//! then dropped without recursion. Time is n log n in the size of documents and patch; a patch that
+//! changes little copies little.
 
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left says why it cannot happen.
+// Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
 #![cfg_attr(
     not(test),
     warn(
@@ -128,6 +136,6 @@ pub use switch::owner::Owner;
 #[cfg(feature = "schemars")]
 pub use switch::switch::switch;
 pub use switch::switch::{ElementKey, Switch, SwitchError};
-/// How large schemas and documents may be, and what is wrong with a schema.
+/// The limits for schemas and documents, and the error of a schema.
 #[doc(inline)]
 pub use union_json::{Limits, SchemaError};

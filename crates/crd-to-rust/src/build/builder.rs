@@ -15,24 +15,24 @@ use super::paths::{MICRO_TIME, TIME};
 /// The keyword of CEL rules.
 pub(super) const RULES: &str = "x-kubernetes-validations";
 
-/// A type whose body is still to be made.
+/// A type whose body is not yet built.
 pub(super) struct Waiting<'a> {
     pub(super) id: TypeId,
     pub(super) used: Use<'a>,
-    /// What the names of types in it start with.
+    /// The prefix of the names of types in it.
     pub(super) prefix: String,
 }
 
-/// The types of a version, the nearest to the root first.
+/// The builder of the types of a version; types near the root come first.
 pub(crate) struct Builder<'a, 'g> {
     pub(super) graph: &'g Graph<'a>,
     pub(super) settings: &'g Settings,
     pub(crate) names: Names,
     types: Vec<Option<Type>>,
-    /// The node of each type, by its place.
+    /// The node of each type, by the index of the type.
     nodes: Vec<Id>,
     of_node: HashMap<Id, TypeId>,
-    /// The spec and the status, whose fields are kube's.
+    /// The spec and the status, which are fields of kube's root type.
     pub(super) roots: Vec<TypeId>,
     waiting: VecDeque<Waiting<'a>>,
 }
@@ -51,7 +51,8 @@ impl<'a, 'g> Builder<'a, 'g> {
         }
     }
 
-    /// A struct of its own, whatever else has the same fields: the spec and the status.
+    /// Adds a struct that no other type shares, even if it has the same fields: the spec or the
+    /// status.
     pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: Use<'a>) -> TypeId {
         let name = names::type_name(name, "Type", &mut self.names);
         let id = self.reserve(name, prefix.to_owned(), used);
@@ -73,8 +74,8 @@ impl<'a, 'g> Builder<'a, 'g> {
         id
     }
 
-    /// Makes the bodies of all types that are asked for. `left_out` are fields of the first struct that are not fields of
-    /// it.
+    /// Builds the bodies of all requested types. `left_out` are properties of the first struct that
+    /// do not become fields.
     pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Type> {
         while let Some(next) = self.waiting.pop_front() {
             let left_out = if next.id == 0 { left_out } else { &[] };
@@ -85,7 +86,7 @@ impl<'a, 'g> Builder<'a, 'g> {
             }
         }
         let mut types: Vec<Type> = self.types.into_iter().flatten().collect();
-        // Children have the smaller nodes.
+        // Children have smaller node indices.
         let mut order: Vec<(Id, TypeId)> = self.nodes.iter().copied().zip(0..).collect();
         order.sort_unstable();
         let order: Vec<TypeId> = order.into_iter().map(|(_, id)| id).collect();
@@ -101,7 +102,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         types
     }
 
-    /// The type for a node, which is named after the place where it is first met.
+    /// Returns the type of a node, which is named after the place of its first use.
     pub(super) fn named(&mut self, used: Use<'a>, path: &str) -> TypeId {
         if let Some(id) = self.of_node.get(&used.node) {
             return *id;

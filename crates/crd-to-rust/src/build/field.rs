@@ -1,4 +1,4 @@
-//! What a field is: its type, whether it may be absent, and what it says of its schema.
+//! Fields: the type of a field, whether the field may be absent, and its schema attributes.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::schema::crd;
 use crate::schema::shape::{Kind, Use};
 use crate::settings::{Schema, Unions};
 
-/// The pattern that controller-gen writes for quantities.
+/// The part of a pattern by which quantities of controller-gen are recognized.
 const QUANTITY: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
 
 impl<'a> Builder<'a, '_> {
@@ -29,7 +29,7 @@ impl<'a> Builder<'a, '_> {
         self.field_of(name, ident, used, required, ty)
     }
 
-    /// A field whose type is known.
+    /// Returns a field whose type is known.
     pub(super) fn field_of(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl<'a> Builder<'a, '_> {
         field
     }
 
-    /// What a field says of its schema.
+    /// Adds the schema attributes of a field.
     fn add_schema(&self, field: &mut Field, used: Use<'a>) {
         let schema = used.schema;
         let is_struct = matches!(&field.ty, Ty::Named(_)) && !keywords::is_listed(schema);
@@ -122,7 +122,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// What a field says of the schema of its elements, down to the type that says its own.
+    /// Adds the schema attributes of a field's elements, down to the first type that has its own.
     fn add_inner(&self, field: &mut Field, used: Use<'a>) {
         let mut pointer = String::new();
         let mut at = used;
@@ -180,7 +180,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// The keys of a list that has some.
+/// Returns the merge keys of a list.
 fn list_keys(schema: &Value) -> Vec<String> {
     let is_map = schema
         .get("x-kubernetes-list-type")
@@ -189,7 +189,7 @@ fn list_keys(schema: &Value) -> Vec<String> {
     keys.filter(|_| is_map).map(str::to_owned).collect()
 }
 
-/// What a field says of its schema where no type of the module is in it.
+/// Adds the schema attributes of a field without types of the module.
 fn add_leaf(field: &mut Field, schema: &Value) {
     if says_by_itself(&field.ty, schema) {
         let mut said = vec![
@@ -213,7 +213,7 @@ fn add_leaf(field: &mut Field, schema: &Value) {
     field.keywords.extend(keywords::whole(schema));
 }
 
-/// The type of what is neither an object nor a list.
+/// Returns the type of a value that is neither an object nor a list.
 fn scalar(name: &str, schema: &Value) -> &'static str {
     let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     if keywords::is_true(schema, "x-kubernetes-int-or-string") {
@@ -238,7 +238,7 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
     }
 }
 
-/// Whether schemars writes for a type what its schema says: then it need not be said again.
+/// Returns true if schemars generates the schema of a type without attributes.
 fn says_by_itself(ty: &Ty, schema: &Value) -> bool {
     let format = schema.get("format").and_then(Value::as_str);
     match ty {

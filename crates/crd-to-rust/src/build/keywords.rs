@@ -1,4 +1,4 @@
-//! Keywords of a schema: what kube can say of them.
+//! Keywords of a schema, and their form in kube's attributes.
 
 use std::collections::BTreeSet;
 
@@ -34,12 +34,12 @@ pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
     "x-kubernetes-validations",
 ];
 
-/// Whether a flag of a schema is set.
+/// Returns true if a flag of a schema is set.
 pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
     schema.get(keyword) == Some(&Value::Bool(true))
 }
 
-/// The values of a text that has a list of them.
+/// Returns the allowed values of a string, if the schema lists them.
 pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
     if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
@@ -58,7 +58,7 @@ pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
     (!values.is_empty()).then_some(values)
 }
 
-/// The numbers of an integer that has a list of them, and the type that holds them.
+/// Returns the integer type and the allowed values of an integer, if the schema lists them.
 pub(crate) fn integers(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
     if schema.get("type")? != "integer" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
@@ -76,7 +76,7 @@ pub(crate) fn integers(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
     (!values.is_empty() && values.iter().all(fits)).then_some((of, values))
 }
 
-/// The type of an integer.
+/// Returns the Rust type of an integer.
 pub(crate) fn integer(schema: &Value) -> &'static str {
     match schema.get("format").and_then(Value::as_str) {
         Some("int32") => "i32",
@@ -84,12 +84,13 @@ pub(crate) fn integer(schema: &Value) -> &'static str {
     }
 }
 
-/// Whether a schema lists its values, so that it becomes an enum.
+/// Returns true if a schema lists its values and becomes an enum.
 pub(crate) fn is_listed(schema: &Value) -> bool {
     texts(schema).is_some() || integers(schema).is_some()
 }
 
-/// The rules of a schema. `None` where kube's `Rule` cannot say one of them; then they are kept as they are.
+/// Returns the rules of a schema; `None` if kube's `Rule` cannot express all of them, so that they
+/// are kept as a keyword.
 pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
     let Some(rules) = schema.get("x-kubernetes-validations") else {
         return Some(Vec::new());
@@ -127,7 +128,8 @@ fn rule(rule: &Value) -> Option<Rule> {
     })
 }
 
-/// The keywords for a schema that is written as a whole, without what other attributes say.
+/// Returns the keywords of a schema that is written as a whole, without the keywords that other
+/// attributes express.
 pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
     let without = [
         "description",
@@ -146,14 +148,14 @@ pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
     kept
 }
 
-/// The keywords of a schema but for those that are said otherwise.
+/// Returns the keywords of a schema except `without`.
 pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
     let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
     let keywords = schema.as_object().into_iter().flatten();
     let mut kept = Vec::new();
     for (name, value) in keywords {
         let is_said = without.contains(&&**name);
-        // What int-or-string says already; kube's generator takes the types out of it.
+        // Types that int-or-string implies are left out; kube's generator removes them.
         let is_implied =
             is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
         if is_said || is_implied {
@@ -166,14 +168,15 @@ pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
     kept
 }
 
-/// Whether it is `anyOf: [{type: integer}, {type: string}]`, or one of these within `allOf`.
+/// Returns true for `anyOf: [{type: integer}, {type: string}]`, also within `allOf`.
 fn names_two_types(value: &Value) -> bool {
     let text = value.to_string();
     text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
 }
 
-/// A keyword in the form that comes through kube's generator as it is. That one moves properties, enums and descriptions from
-/// the branches of `oneOf` and `anyOf` to the object itself, but not from an `allOf` in such a branch, which says the same.
+/// Changes a keyword to a form that kube's generator does not change. The generator moves
+/// properties, enums and descriptions from the branches of `oneOf` and `anyOf` to the object
+/// itself, but not from an equivalent `allOf` in such a branch.
 fn kept_by_kube(name: &str, value: &mut Value) {
     match name {
         "oneOf" | "anyOf" => {
@@ -205,12 +208,12 @@ fn inner_kept_by_kube(schema: &mut Value) {
     }
 }
 
-/// Whether kube's generator takes an int-or-string for nullable where it is optional and nothing is said.
+/// Returns true if kube's generator treats an optional int-or-string as nullable by default.
 fn may_be_taken_for_nullable(schema: &Value) -> bool {
     is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
 }
 
-/// A keyword of a schema that is written as JSON.
+/// Adapts a keyword of a schema that is written as JSON.
 fn as_json(name: &str, value: &mut Value) {
     match name {
         "properties" => {
@@ -222,7 +225,8 @@ fn as_json(name: &str, value: &mut Value) {
     }
 }
 
-/// Descriptions have nowhere else to go there, and a server asks for none.
+/// Adapts a schema that is written as JSON. Descriptions are removed, because types do not have a
+/// place for them and API servers do not require them.
 fn schema_as_json(schema: &mut Value) {
     let says_not = may_be_taken_for_nullable(schema);
     let Some(keywords) = schema.as_object_mut() else {

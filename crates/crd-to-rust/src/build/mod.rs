@@ -1,4 +1,4 @@
-//! From a schema to the model: which types there are, what they are called, and what each field is.
+//! The conversion of a schema to the model: the types, their names, and their fields.
 
 mod builder;
 mod field;

@@ -1,9 +1,10 @@
-//! What holds unions: the derive descends into it, so that all unions of a kind are found from its root.
+//! Marks of types that contain unions: the derive descends into them, so that all unions of a kind
+//! are found from its root.
 
 use crate::model::{Body, Field, Struct, Ty, Type, TypeId};
 
-/// Marks fields that have unions somewhere in them, and the keys by which the elements of lists are told apart. `order` has
-/// children before those that use them.
+/// Marks fields that contain unions, and the fields that identify the elements of lists. In
+/// `order`, children precede the types that use them.
 pub(super) fn mark(types: &mut [Type], order: &[TypeId]) {
     let mut has_unions = vec![false; types.len()];
     for &id in order {
@@ -32,7 +33,7 @@ pub(super) fn mark(types: &mut [Type], order: &[TypeId]) {
     }
 }
 
-/// The fields of a struct, or of the variants of a union.
+/// Returns the fields of a struct, or of the variants of a union.
 fn fields(body: &mut Body) -> Vec<&mut Field> {
     match body {
         Body::Struct(body) => body.fields.iter_mut().collect(),
@@ -45,7 +46,8 @@ fn fields(body: &mut Body) -> Vec<&mut Field> {
     }
 }
 
-/// Lists keep their keys where each of them is a field that can be one. The elements of others are each their own.
+/// Marks the keys of lists. A list keeps its keys if each key is a suitable field; the elements of
+/// other lists are not correlated.
 fn mark_keys(types: &mut [Type], id: TypeId) {
     let Some(body) = structure(types, id) else {
         return;
@@ -67,7 +69,7 @@ fn mark_keys(types: &mut [Type], id: TypeId) {
     }
 }
 
-/// The struct of a list's elements, if they are told apart by fields of it.
+/// Returns the struct of a list's elements, if fields of the struct are the keys of the list.
 fn elements(field: &Field, types: &[Type]) -> Option<TypeId> {
     let Ty::List(inner) = &field.ty else {
         return None;

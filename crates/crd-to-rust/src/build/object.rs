@@ -1,4 +1,4 @@
-//! What is in a type: fields, or values.
+//! The bodies of types: fields, or values.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -49,7 +49,7 @@ impl<'a> Builder<'a, '_> {
             .copied()
             .collect();
         let unions = self.unions(of, rest, left_out);
-        // What the derives write equals of is not written again.
+        // Rules that the derives generate are not written again.
         let ruled = unions.without_rules(schema);
         if self.settings.unions == settings::Unions::Enum
             && !self.roots.contains(&of.id)
@@ -61,7 +61,7 @@ impl<'a> Builder<'a, '_> {
         for (name, used) in kept {
             let ident = idents.get(name).cloned().unwrap_or_default();
             let required = required.contains(name);
-            // A server keeps all of the metadata, whatever the schema says.
+            // An API server keeps all metadata, whatever the schema declares.
             let mut field = if embedded && name == "metadata" {
                 self.field_of(name, ident, used, required, Ty::Path(METADATA))
             } else {
@@ -88,7 +88,8 @@ impl<'a> Builder<'a, '_> {
         Body::Struct(body)
     }
 
-    /// The unions of an object, where they are wanted and no field stands for all others.
+    /// Returns the unions of an object, if they are enabled and the object does not keep unknown
+    /// fields.
     fn unions(&self, of: &Waiting<'a>, rest: bool, left_out: &[&str]) -> Unions {
         let is_off = self.settings.unions == settings::Unions::Off;
         if is_off || rest || !left_out.is_empty() {
@@ -138,7 +139,8 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// The names of fields. What is called as in Rust keeps its name, whatever stands beside it.
+/// Returns the names of fields. A field whose JSON name is a Rust name keeps the name, whatever the
+/// other fields are.
 fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&'a str, String> {
     let properties = properties.iter().map(|(name, _)| *name);
     let (same, others): (Vec<&str>, Vec<&str>) =
@@ -148,7 +150,8 @@ fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&
         .collect()
 }
 
-/// What a struct says of its schema beside its fields. `ruled` is the schema without the rules that derives write.
+/// Adds the keywords of a struct's schema that its fields do not express. `ruled` is the schema
+/// without the rules that derives generate.
 fn add_schema(body: &mut Struct, schema: &Value, ruled: &Value, is_root: bool) {
     let own_rules = keywords::rules(ruled);
     let mut without = SAID_BY_A_STRUCT.to_vec();
@@ -157,7 +160,8 @@ fn add_schema(body: &mut Struct, schema: &Value, ruled: &Value, is_root: bool) {
     }
     body.rules = own_rules.unwrap_or_default();
     body.keywords = keywords::kept(ruled, &without);
-    // There is no field of ours to say it.
+    // The spec and the status are not fields of a generated struct, so their defaults are added
+    // here.
     let default = schema.get("default").filter(|_| is_root);
     let default = default.map(|default| ("default".to_owned(), default.clone()));
     body.keywords.extend(default);

@@ -1,4 +1,4 @@
-//! The root of a kind: what kube's derive is told, and where its spec and its status are.
+//! The root of a kind: the arguments of kube's derive, and the types of its spec and its status.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ use crate::schema::crd::{self, Version};
 use crate::schema::shape::{Graph, Kind, Use};
 use crate::settings::Settings;
 
-/// What kube's root type has whatever the schema says.
+/// The fields that kube's root type always has.
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 const RULES_LEFT_OUT: &str = "Left out: the rules of the root, as kube cannot say one of them.";
 
-/// The model of a version.
+/// Returns the model of a version.
 pub(crate) fn module(
     version: &Version<'_>,
     kind_module: &str,
@@ -85,7 +85,8 @@ pub(crate) fn module(
     })
 }
 
-/// The fields of the root that have unions in them. A spec that is flattened cannot be named, so who wants its unions asks it.
+/// Returns the fields of the root that contain unions. A flattened spec cannot be named, so its
+/// unions are found through the spec itself.
 fn walked(types: &[Type], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
     let is_walked = |id: usize| {
         let body = types.get(id).map(|of| &of.body);
@@ -97,7 +98,7 @@ fn walked(types: &[Type], no_spec: bool, status: Option<usize>) -> Vec<&'static 
     walked.map(|(name, _)| name).collect()
 }
 
-/// What the struct of the root says: the comments, and no rules where they are kube's to write.
+/// Adds the comments of the root to its struct, and removes the rules that kube's derive writes.
 fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
     of.comments.splice(0..0, comments);
     if let (true, Body::Struct(body)) = (no_spec, &mut of.body) {
@@ -107,7 +108,7 @@ fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
     }
 }
 
-/// What a reader has to know of the root.
+/// Returns the comments about the root.
 fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
     let mut comments = Vec::new();
     let required: Vec<&str> = crd::texts(version.schema, "/required").collect();
@@ -152,7 +153,7 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     comments
 }
 
-/// What a CRD says beside its schema.
+/// Returns the properties of a CRD beside its schema.
 fn facts(
     version: &Version<'_>,
     name: String,

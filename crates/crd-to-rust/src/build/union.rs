@@ -14,7 +14,8 @@ use crate::schema::shape::Use;
 use crate::settings::Enums;
 
 impl<'a> Builder<'a, '_> {
-    /// The enum form, where one union is exact, alone in its object, and all of its schema can be said so.
+    /// Returns the enum form, if one exact union is the only content of its object, and an enum can
+    /// express its whole schema.
     pub(super) fn union_body(
         &mut self,
         schema: &Value,
@@ -41,7 +42,7 @@ impl<'a> Builder<'a, '_> {
         };
         let values = values(union, property)?;
         let mut names = Names::default();
-        // The names of the variants that are always there come first.
+        // The names of the fixed variants are taken first.
         let is_open = self.settings.enums == Enums::Open;
         let other = is_open.then(|| names::variant_name("Other", "Other", &mut names));
         let mut variants = Vec::new();
@@ -73,7 +74,8 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// A member of the enum form. A variant has no attributes for its schema, so its type has to say all of it.
+    /// Returns a member of the enum form. A variant does not have schema attributes, so the type of
+    /// the member must express the whole schema.
     fn member(&mut self, member: &Member, used: Use<'a>, prefix: &str) -> Option<Field> {
         let field = self.field(&member.name, String::new(), used, false, prefix);
         let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
@@ -82,7 +84,8 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// The values of an enum's variants, each with its member. `property` is the schema of the discriminator.
+/// Returns the values of an enum's variants, each with its member. `property` is the schema of the
+/// discriminator.
 fn values<'u>(
     union: &'u Union,
     property: Option<&'u Value>,
@@ -108,13 +111,13 @@ fn values<'u>(
             .iter()
             .any(|empty| empty == value);
         let is_known = member.is_some() || is_empty_member;
-        // An enum takes an absent discriminator for an empty one; a server does not.
+        // An enum treats an absent discriminator as empty; an API server does not.
         (is_known && !value.is_empty()).then_some((value, member))
     });
     values.collect()
 }
 
-/// What each field is to the unions of its struct.
+/// Adds the roles of fields in the unions of their struct.
 pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>) {
     let discriminators = || {
         unions
@@ -145,14 +148,14 @@ pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&st
     }
     for field in &mut body.fields {
         field.role = roles.remove(&*field.json);
-        // The rules refuse an object without it, whatever `required` says.
+        // The rules reject an object without the discriminator, whatever `required` contains.
         let is_demanded =
             discriminators().any(|by| by.name == field.json && by.required && by.default.is_none());
         if is_demanded && field.presence == Presence::Optional {
             field.presence = Presence::Required;
             field.with = None;
         }
-        // The derive asks whether a field was forgotten that is named like a value.
+        // The derive reports a field that is named like a value and is not marked.
         let may_be_asked =
             field.presence != Presence::Required && discriminators().next().is_some();
         if field.role.is_none() && may_be_asked {

@@ -1,4 +1,5 @@
-//! The unions of an object, as far as attributes can say them: which field is what, and which rules go.
+//! The unions of an object that attributes can express: the roles of fields, and the rules that the
+//! derive replaces.
 
 use std::collections::BTreeSet;
 
@@ -25,11 +26,11 @@ const RULES: &str = "x-kubernetes-validations";
 #[derive(Debug, Default)]
 pub(crate) struct Unions {
     pub(crate) list: Vec<Union>,
-    /// The positions of CEL rules that the derive writes equals of.
+    /// The positions of CEL rules that the derive generates.
     rules: BTreeSet<usize>,
-    /// The keywords that it writes equals of.
+    /// The keywords that the derive generates.
     keywords: BTreeSet<&'static str>,
-    /// Where to say what: the field, and the text.
+    /// The comments, each with the name of its field.
     pub(crate) comments: Vec<(String, String)>,
 }
 
@@ -83,7 +84,8 @@ impl Unions {
         unions
     }
 
-    /// A rule goes where all that it says is said by unions. What stays says it twice, which changes nothing.
+    /// Collects the rules and keywords that unions express completely. A rule that is kept may
+    /// repeat a union, which does not change the validation.
     fn drop_rules(&mut self, reading: &Reading) {
         let said: BTreeSet<usize> = self
             .list
@@ -97,13 +99,13 @@ impl Unions {
             if is_said(at, rule) {
                 match (rule.keyword, rule.index) {
                     (RULES, Some(index)) => drop(self.rules.insert(index)),
-                    // The parts of `allOf` have more to say than what is about fields alone.
+                    // The parts of `allOf` may have more content than rules about fields.
                     (RULES | "allOf", _) => {}
                     (keyword, _) => drop(self.keywords.insert(keyword)),
                 }
             }
         }
-        // A rule of several parts goes only with all of them.
+        // A rule of several parts is only dropped if unions express all of its parts.
         for (at, rule) in reading.rules.iter().enumerate() {
             if !is_said(at, rule) {
                 match (rule.keyword, rule.index) {
@@ -114,7 +116,7 @@ impl Unions {
         }
     }
 
-    /// The schema without the rules that the derive writes equals of.
+    /// Returns the schema without the rules that the derive generates.
     pub(crate) fn without_rules(&self, schema: &Value) -> Value {
         let mut schema = schema.clone();
         if let Some(object) = schema.as_object_mut() {
@@ -130,14 +132,14 @@ impl Unions {
         schema
     }
 
-    /// What to say at a field.
+    /// Returns the comments of a field.
     pub(crate) fn comments_at(&self, field: &str) -> impl Iterator<Item = &str> {
         let at = self.comments.iter().filter(move |(name, _)| name == field);
         at.map(|(_, text)| &**text)
     }
 }
 
-/// Why a union is left as plain fields.
+/// Returns the reason why a union becomes plain fields, if it does.
 fn problem(union: &Union, schema: &Value) -> Option<String> {
     if !union.is_sound() {
         return Some("are a union but for empty values, which the rules take as unset; so they stay plain fields".to_owned());
@@ -189,7 +191,7 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
     None
 }
 
-/// The members, as texts name them.
+/// Returns the names of the members, as in messages.
 fn members(union: &Union) -> String {
     let names: Vec<String> = union
         .members
@@ -199,7 +201,7 @@ fn members(union: &Union) -> String {
     names.join(", ")
 }
 
-/// What the rules forgot, and the remedy.
+/// Returns the field of a gap in the rules, and a comment with the remedy.
 fn hole(finding: &Finding) -> Option<(String, String)> {
     let field = finding.fields.first()?.to_string();
     let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));

@@ -1,17 +1,19 @@
-//! Texts of other people as doc comments: nothing in them is run as a test, and no lint of rustdoc falls over them.
+//! Doc comments from descriptions of CRDs: nothing in them is run as a test, and no lint of rustdoc
+//! reports them.
 
-/// What a line starts with that is printed as a comment and not as a doc comment. No description has it.
+/// The prefix of a doc comment that is printed as a plain comment. Descriptions do not contain the
+/// character.
 pub(crate) const COMMENT: char = '\u{1}';
 
-/// Languages of code blocks that rustdoc leaves alone.
+/// Languages of code blocks that rustdoc ignores.
 const LANGUAGES: [&str; 10] = [
     "bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml",
 ];
 
-/// The lines of a description.
+/// Returns the lines of a description.
 pub(crate) fn lines(description: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    // The fence that ends the code block that a line is in.
+    // The fence that ends the current code block.
     let mut fence: Option<String> = None;
     let mut is_open = false;
     for line in description.trim().lines() {
@@ -42,9 +44,10 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
             fence = Some(marks.to_owned());
             continue;
         }
-        // Four spaces would make a code block, which rustdoc takes for Rust.
+        // Four spaces would begin a code block, which rustdoc treats as Rust.
         let mut indent = (line.len() - start.len()).min(3);
-        // What generators left of an empty line: a space before the end of the line, and one behind it.
+        // Remains of an empty line from generators: a space at the end of the previous line, and a
+        // space at the beginning of this line.
         if indent == 1 {
             indent = 0;
             if is_open {
@@ -52,7 +55,7 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
             }
         }
         is_open = ends_open;
-        // One empty line says what two say.
+        // Several empty lines are reduced to one.
         if !(start.is_empty() && lines.last().is_some_and(String::is_empty)) {
             lines.push(format!("{:indent$}{}", "", escaped(start)));
         }
@@ -64,16 +67,17 @@ pub(crate) fn lines(description: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a character may stand in a comment: none that steers a terminal or turns the direction of text.
+/// Returns true if a character is allowed in a comment: neither a control character nor a character
+/// that changes the direction of text.
 fn is_plain(letter: char) -> bool {
     !letter.is_control()
         && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Text with what would be a link or a tag of HTML made plain, but for what is code.
+/// Returns a line with escaped links and HTML tags, except in code.
 fn escaped(line: &str) -> String {
     let mut all = String::with_capacity(line.len());
-    // Without its end, a backtick starts no code.
+    // A backtick without a second one does not begin code.
     let is_balanced = line.split('`').count() % 2 == 1;
     for (at, part) in line.split('`').enumerate() {
         if at > 0 {

@@ -1,4 +1,4 @@
-//! Rust from texts of other people: names and doc comments.
+//! Rust names and doc comments from strings of CRDs.
 
 pub(crate) mod doc_comments;
 pub(crate) mod names;

@@ -1,11 +1,11 @@
-//! Names in Rust for names on the wire: the same for the same CRD, and never two of a kind.
+//! Rust names for JSON names: the same names for the same CRD, and no duplicates in a scope.
 
 use std::collections::{HashMap, HashSet};
 
-/// Words that are not names, whatever stands before them.
+/// Words that cannot be names, not even as raw identifiers.
 const NEVER_RAW: [&str; 5] = ["self", "Self", "super", "crate", "_"];
 
-/// What code that kube's and serde's derives write means by these.
+/// Names with another meaning in the code that the derives of kube and serde generate.
 const TAKEN: [&str; 52] = [
     "Arc",
     "AsMut",
@@ -61,7 +61,8 @@ const TAKEN: [&str; 52] = [
     "Vec",
 ];
 
-/// The words of a name: `podIPs` is `pod`, `IPs`; `URLRewrite` is `URL`, `Rewrite`; `a-b` is `a`, `b`.
+/// The words of a name: `podIPs` is `pod`, `IPs`; `URLRewrite` is `URL`, `Rewrite`; `a-b` is `a`,
+/// `b`.
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = Vec::new();
@@ -100,12 +101,12 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// `PodIps` for `podIPs`. May be empty, or start with a digit.
+/// Returns `PodIps` for `podIPs`. The result may be empty, or begin with a digit.
 pub(crate) fn pascal(name: &str) -> String {
     let mut all = String::new();
     for word in words(name) {
         let mut letters = word.chars();
-        // Digits would run together: `1-2` and `12`.
+        // An underscore separates digits, so that `1-2` and `12` differ.
         if all.ends_with(|last: char| last.is_ascii_digit())
             && word.starts_with(|first: char| first.is_ascii_digit())
         {
@@ -117,12 +118,12 @@ pub(crate) fn pascal(name: &str) -> String {
     all
 }
 
-/// `pod_ips` for `podIPs`. May be empty, or start with a digit.
+/// Returns `pod_ips` for `podIPs`. The result may be empty, or begin with a digit.
 pub(crate) fn snake(name: &str) -> String {
     words(name).join("_").to_ascii_lowercase()
 }
 
-/// What serde makes of a field by `rename_all = "camelCase"`.
+/// Returns the JSON name of a field by serde's `rename_all = "camelCase"`.
 pub(crate) fn serde_camel(field: &str) -> String {
     let mut all = String::new();
     let mut upper = false;
@@ -140,7 +141,7 @@ pub(crate) fn serde_camel(field: &str) -> String {
     all
 }
 
-/// The name of a field or a module.
+/// Returns the name of a field or a module.
 pub(crate) fn field_name(name: &str, names: &mut Names) -> String {
     let mut found = snake(name);
     if found.is_empty() || found.starts_with(|first: char| first.is_ascii_digit()) {
@@ -152,24 +153,26 @@ pub(crate) fn field_name(name: &str, names: &mut Names) -> String {
     names.take(&found, "_")
 }
 
-/// The name of a type; `otherwise` where there is nothing to make one of.
+/// Returns the name of a type, with the prefix `otherwise` if `wanted` does not begin with a
+/// letter.
 pub(crate) fn type_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
     let mut found = with_letter(wanted, otherwise);
-    // KubeSchema makes a struct of that name, and would find itself in it.
+    // `KubeSchema` generates a struct with this suffix, which would conflict with the type.
     if TAKEN.contains(&&*found) || found.ends_with("Validated") {
         found.push_str("Object");
     }
     names.take(&found, "")
 }
 
-/// A name that begins with a letter; `otherwise` stands before other characters.
+/// Returns a name that begins with a letter, with the prefix `otherwise` if necessary.
 fn with_letter(wanted: &str, otherwise: &str) -> String {
     let begins = wanted.starts_with(|first: char| first.is_ascii_alphabetic());
     let before = if begins { "" } else { otherwise };
     format!("{before}{wanted}")
 }
 
-/// The name of a variant; `otherwise` where there is nothing to make one of.
+/// Returns the name of a variant, with the prefix `otherwise` if `wanted` does not begin with a
+/// letter.
 pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> String {
     let mut found = with_letter(wanted, otherwise);
     if NEVER_RAW.contains(&&*found) {
@@ -178,7 +181,7 @@ pub(crate) fn variant_name(wanted: &str, otherwise: &str, names: &mut Names) -> 
     names.take(&found, "")
 }
 
-/// A kind as the name of a type: as it is, but for what is not a name.
+/// Returns a kind as the name of a type: unchanged if it is a type name.
 pub(crate) fn kind_name(kind: &str) -> String {
     let is_name = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
@@ -189,22 +192,23 @@ pub(crate) fn kind_name(kind: &str) -> String {
     }
 }
 
-/// Names that are taken, in one scope.
+/// The names that are taken in a scope.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: HashSet<String>,
-    /// Where to go on for a name that is wanted again.
+    /// The next number for a name that is wanted again.
     next: HashMap<String, usize>,
 }
 
 impl Names {
-    /// The name, or else the name with the first number that makes it one of its own.
+    /// Returns the name, or else the name with the first number that makes it unique.
     pub(crate) fn take(&mut self, name: &str, between: &str) -> String {
         if self.taken.insert(name.to_owned()) {
             return name.to_owned();
         }
         let next = self.next.entry(name.to_owned()).or_insert(2);
-        // `self_` is numbered as `self_2`, and `Self_` as `Self2`: rustc finds `self__2` and `Self_2` wrong.
+        // `self_` is numbered as `self_2`, and `Self_` as `Self2`, because rustc warns about
+        // `self__2` and `Self_2`.
         let name = name.strip_suffix('_').unwrap_or(name);
         loop {
             let numbered = format!("{name}{between}{next}");

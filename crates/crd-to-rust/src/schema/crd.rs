@@ -1,4 +1,4 @@
-//! The versions of a CRD that types are made of.
+//! The versions of a CRD for which types are generated.
 
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -13,27 +13,27 @@ pub(crate) struct Version<'a> {
     pub(crate) declared: CrdVersion<'a>,
     pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
-    /// Where the schema is, for errors.
+    /// The path of the schema, for errors.
     pub(crate) path: FieldPath,
 }
 
-/// The text at a pointer; nothing where there is none.
+/// Returns the string at a pointer.
 pub(crate) fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     value.pointer(pointer)?.as_str()
 }
 
-/// The elements of a list at a pointer.
+/// Returns the elements of a list at a pointer.
 pub(crate) fn list<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
     let found = value.pointer(pointer).and_then(Value::as_array);
     found.into_iter().flatten()
 }
 
-/// The texts of a list at a pointer.
+/// Returns the strings of a list at a pointer.
 pub(crate) fn texts<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a str> {
     list(value, pointer).filter_map(Value::as_str)
 }
 
-/// A flag at a pointer.
+/// Returns true if the value at a pointer is `true`.
 pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
     value.pointer(pointer) == Some(&Value::Bool(true))
 }
@@ -51,7 +51,7 @@ fn demanded(found: Option<&str>, path: FieldPath) -> Result<&str, Refused> {
     found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
 }
 
-/// The versions that are wanted: those that are named, or else all that are served.
+/// Returns the versions that the settings name, or else all served versions.
 pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Version<'a>>, Refused> {
     let mut wanted = Vec::new();
     for declared in crd.versions() {

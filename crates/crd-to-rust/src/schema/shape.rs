@@ -1,5 +1,5 @@
-//! A schema as a graph: equal parts are one node, so that they become one type. What belongs to a place, such as its
-//! description, is not part of the node.
+//! A schema as a graph: equal schemas share a node, and become one type. Keywords of a place, such
+//! as its description, are not part of the node.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,16 +9,17 @@ use union_runtime::path::{FieldPath, Path, Step};
 
 use crate::error::Refused;
 
-/// How deep a schema may be. API servers read JSON no deeper than that either.
+/// The maximum depth of a schema, which is also the maximum depth of JSON for API servers.
 const DEPTH: usize = 64;
 
-/// How deep JSON may be anywhere in a schema, so that whoever walks it comes to an end: `allOf` and defaults too.
+/// The maximum depth of JSON anywhere in a schema, also in `allOf` and defaults, so that recursive
+/// functions end.
 const NESTED: usize = 200;
 
-/// A node, by its number.
+/// The index of a node.
 pub(crate) type Id = usize;
 
-/// What a place says that is not part of the type there.
+/// Keywords of a place that are not part of the type.
 const OF_THE_PLACE: [&str; 6] = [
     "default",
     "description",
@@ -28,38 +29,38 @@ const OF_THE_PLACE: [&str; 6] = [
     "title",
 ];
 
-/// Where a node is used.
+/// A use of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'a> {
     pub(crate) node: Id,
-    /// The whole schema there.
+    /// The whole schema of the place.
     pub(crate) schema: &'a Value,
 }
 
-/// A schema without what belongs to its place.
+/// A schema without the keywords of its place.
 #[derive(Debug)]
 pub(crate) struct Node<'a> {
     pub(crate) kind: Kind<'a>,
 }
 
-/// What values are like.
+/// The kind of the values of a schema.
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
-    /// Fields of their own; `rest` where a server keeps unknown ones too.
+    /// An object with known fields; `rest` is true if an API server also keeps unknown fields.
     Object {
         properties: Vec<(&'a str, Use<'a>)>,
         rest: bool,
     },
-    /// Values by text.
+    /// An object with arbitrary names and values of one type.
     Map(Use<'a>),
     List(Use<'a>),
-    /// Whatever JSON there is, in an object or not.
+    /// Any JSON value, or any object.
     Any,
-    /// Neither fields nor elements.
+    /// A value without fields or elements.
     Scalar,
 }
 
-/// All nodes of a schema; children come before those that use them.
+/// All nodes of a schema; children precede the nodes that use them.
 #[derive(Debug, Default)]
 pub(crate) struct Graph<'a> {
     nodes: Vec<Node<'a>>,
@@ -173,7 +174,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What is equal for equal types: the keywords, and the numbers of the children in place of their text.
+/// Returns a key that is equal for equal types: the keywords, and the indices of the children
+/// instead of their schemas.
 fn key(keywords: &Map<String, Value>, kind: &Kind<'_>) -> String {
     let mut key = String::new();
     for (name, value) in keywords {
@@ -207,7 +209,7 @@ fn add_child(name: &str, used: &Use<'_>, key: &mut String) {
     key.push(';');
 }
 
-/// Whether a value has more levels than that; it may have any number.
+/// Returns true if a value, which may be of any depth, has more than `most` levels.
 fn is_deeper(value: &Value, most: usize) -> bool {
     let mut waiting = vec![(value, 0)];
     while let Some((value, depth)) = waiting.pop() {
@@ -225,7 +227,7 @@ fn is_deeper(value: &Value, most: usize) -> bool {
     false
 }
 
-/// A value, as errors name it.
+/// Returns a value as error messages print it.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(40) {

@@ -10,13 +10,13 @@ use crate::model::{Field, Message, Module, Rule, Struct};
 use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
 
-/// What every type derives.
+/// The derives of every type.
 pub(super) const OF_ALL: [&str; 3] = ["Clone", "Debug", "PartialEq"];
-/// What enums of values derive too.
+/// The derives of string enums.
 pub(super) const OF_TEXTS: [&str; 4] = ["Clone", "Debug", "PartialEq", "Eq"];
 pub(super) const OF_NUMBERS: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
 
-/// The derives that a user asks for, but for those that are there already.
+/// Returns the derives of the settings, except the derives in `there`.
 pub(super) fn derives(
     settings: &Settings,
     on: DeriveOn,
@@ -24,12 +24,12 @@ pub(super) fn derives(
     there: &[&str],
 ) -> TokenStream {
     let wanted = wanted(settings, on, has_default).filter(|name| !there.contains(name));
-    // They were checked before.
+    // The paths were checked before.
     let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
 }
 
-/// The derives that a user asks for; `Default` only where there can be one.
+/// Returns the derives of the settings; `Default` only if the type can have a default.
 pub(super) fn wanted(
     settings: &Settings,
     on: DeriveOn,
@@ -39,7 +39,8 @@ pub(super) fn wanted(
     wanted.filter(move |name| has_default || *name != "Default")
 }
 
-/// `KubeSchema` where there are rules: it costs twice as much to compile.
+/// Returns the derive of the schema: `KubeSchema` only if there are rules, because it takes twice
+/// as long to compile.
 pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
     let has_rules =
         !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
@@ -50,7 +51,7 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
     }
 }
 
-/// Whether the names of a struct's fields are mostly made by one rule.
+/// Returns true if `rename_all` saves a name of a field in a struct.
 pub(super) fn is_camel(body: &Struct) -> bool {
     let helps = |field: &&Field| {
         field.ident != field.json && names::serde_camel(&field.ident) == field.json
@@ -58,6 +59,8 @@ pub(super) fn is_camel(body: &Struct) -> bool {
     body.fields.iter().any(|field| helps(&field))
 }
 
+/// Returns the attributes of a struct:
+///
 /// ```text
 /// #[serde(rename_all = "camelCase")]
 /// #[schemars(extend("maxProperties" = 3))]
@@ -73,6 +76,8 @@ pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
     quote!(#rename #keywords #rules)
 }
 
+/// Returns the schema attributes of a field:
+///
 /// ```text
 /// #[schemars(with = "String", extend("minLength" = 1))]
 /// #[x_kube(validation = "self != ''")]
@@ -117,7 +122,8 @@ fn schemars(
     }
 }
 
-/// What `extend` cannot say: a keyword below the field, or one too long for the macro that reads it.
+/// Returns a transform for a keyword that `extend` cannot add: a keyword below the field, or a
+/// keyword that is too long for `json!`.
 fn transform(pointer: &str, name: &str, value: &Value) -> TokenStream {
     let text = value.to_string();
     quote! {
@@ -135,7 +141,8 @@ fn rules(rules: &[Rule]) -> TokenStream {
     quote!(#(#[x_kube(validation = #rules)])*)
 }
 
-/// A rule as kube reads it: a text, a text with its message, or a `Rule`.
+/// Returns a rule in the form of kube's attribute: a string, a string with its message, or a
+/// `Rule`.
 pub(super) fn rule(rule: &Rule) -> TokenStream {
     let text = &rule.text;
     let is_plain =

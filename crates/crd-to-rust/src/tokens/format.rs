@@ -1,11 +1,11 @@
-//! From tokens to text.
+//! The formatter of generated code.
 
 use proc_macro2::TokenStream;
 
 use crate::error::Refused;
 use crate::rust_text::doc_comments::COMMENT;
 
-/// The text of a file.
+/// Returns the content of a file.
 pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
         let problem = format!("what was made of it is not Rust ({error}); please report the CRD");

@@ -9,7 +9,7 @@ use crate::model::{Body, Field, Module, NamedValue, Presence, Struct, Type};
 use crate::rust_text::names;
 use crate::settings::{DeriveOn, Schema, Settings};
 
-/// All types of a version.
+/// Returns all types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
     let types = module.types.iter().enumerate().map(|(at, of)| {
         let kube = (at == 0).then(|| root::kube(module, settings));
@@ -18,6 +18,8 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
     types.collect()
 }
 
+/// Returns a type:
+///
 /// ```text
 /// /// Docs.
 /// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
@@ -64,6 +66,8 @@ fn item(
     }
 }
 
+/// Returns an enum of strings:
+///
 /// ```text
 /// /// Docs.
 /// #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]

@@ -1,18 +1,19 @@
-//! JSON as the macro `json!` reads it.
+//! JSON values as arguments of the macro `json!`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::{Number, Value};
 
-/// How deep rustc expands macros, less what is around. `json!` takes a step for each token and nests them.
+/// The recursion limit of rustc for macros, minus the surrounding macros. `json!` recurses for each
+/// token.
 const STEPS: usize = 90;
 
-/// A value, if `json!` can read it.
+/// Returns the tokens of a value, if `json!` can expand them.
 pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
     (steps(value) <= STEPS).then(|| tokens(value))
 }
 
-/// How many steps `json!` nests for a value.
+/// Returns the depth of the expansion of `json!` for a value.
 fn steps(value: &Value) -> usize {
     let deepest = |each: usize, values: &mut dyn Iterator<Item = &Value>| {
         let steps = values
@@ -49,7 +50,7 @@ fn tokens(value: &Value) -> TokenStream {
 
 fn number_tokens(number: &Number) -> TokenStream {
     if let Some(integer) = number.as_i64() {
-        // A literal is an i32 where nothing else asks.
+        // A literal without a suffix is an `i32` by default.
         let literal = match i32::try_from(integer) {
             Ok(small) => Literal::i32_unsuffixed(small),
             Err(_) => Literal::i64_suffixed(integer),
@@ -60,7 +61,7 @@ fn number_tokens(number: &Number) -> TokenStream {
         let literal = Literal::u64_suffixed(integer);
         return quote!(#literal);
     }
-    // JSON has no others.
+    // JSON does not have other numbers.
     let float = number.as_f64().filter(|float| float.is_finite());
     float.map_or_else(
         || quote!(null),

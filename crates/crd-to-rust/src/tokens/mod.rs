@@ -1,4 +1,4 @@
-//! From the model to tokens.
+//! The conversion of the model to tokens.
 
 mod attributes;
 pub(crate) mod format;

@@ -1,4 +1,4 @@
-//! Integers with a list of values.
+//! Enums of integers with a list of values.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -8,6 +8,8 @@ use super::parts::{doc, ident};
 use crate::model::{NamedValue, Type};
 use crate::settings::{DeriveOn, Schema, Settings};
 
+/// Returns an enum of integers:
+///
 /// ```text
 /// #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
 /// #[serde(from = "i32", into = "i32")]
@@ -66,7 +68,7 @@ pub(super) fn item(
     }
 }
 
-/// From the number and to it.
+/// Returns the conversions from and to the integer.
 fn impls(
     name: &Ident,
     number: &str,
@@ -119,7 +121,8 @@ fn impls(
     }
 }
 
-/// By hand: schemars would write the names of the variants.
+/// Returns an implementation of `JsonSchema`. A derived schema would contain the names of the
+/// variants.
 fn schema(name: &Ident) -> TokenStream {
     let text = name.to_string();
     quote! {

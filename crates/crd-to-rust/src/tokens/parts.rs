@@ -6,7 +6,8 @@ use quote::quote;
 use crate::model::{Module, Ty};
 use crate::rust_text::doc_comments;
 
-/// Doc comments, and behind them comments: those are doc comments with a mark until they are text.
+/// Returns doc comments and then plain comments, which are doc comments with a mark until the code
+/// is formatted.
 pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStream {
     let mut lines = doc_comments::lines(text);
     if lines.is_empty() {
@@ -30,22 +31,22 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
     lines.chain(comments).collect()
 }
 
-/// A name, raw where it is a word of the language.
+/// Returns an identifier, raw if it is a keyword.
 pub(crate) fn ident(name: &str) -> Ident {
-    // A word of the edition 2024, which syn does not count among them.
+    // A keyword of the 2024 edition, which syn does not know.
     let is_plain = name != "gen";
     let plain = syn::parse_str(name).ok().filter(|_| is_plain);
     plain.unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
 }
 
-/// A type, as it is written in Rust.
+/// Returns a type as Rust tokens.
 pub(crate) fn ty(of: &Ty, module: &Module) -> TokenStream {
-    // Paths and names are our own.
+    // Parsing does not fail, because all paths and names are generated.
     let tokens = ty_text(of, module).parse();
     tokens.unwrap_or_else(|_| quote!(::serde_json::Value))
 }
 
-/// A type as the text that an attribute takes.
+/// Returns a type as a string, as attributes contain it.
 pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
     match of {
         Ty::Path(path) => (*path).to_owned(),

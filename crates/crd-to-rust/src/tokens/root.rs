@@ -1,4 +1,4 @@
-//! What kube's derive is told of a kind.
+//! The arguments of kube's derive for a kind.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,6 +8,8 @@ use super::attributes;
 use crate::model::{Column, Module, Root, Scale};
 use crate::settings::{DeriveOn, Schema, Settings};
 
+/// Returns the attributes of kube's derive:
+///
 /// ```text
 /// #[kube(group = "example.com", version = "v1", kind = "Shop", namespaced)]
 /// #[kube(derive = "PartialEq")]
@@ -47,7 +49,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
     }
     said.extend(status.map(|status| quote!(status = #status)));
     said.extend(facts(root));
-    // Without lines, as it becomes one doc comment.
+    // The lines are joined, because the string becomes one doc comment.
     let doc = root
         .doc
         .as_deref()
@@ -68,7 +70,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
     quote!(#(#[kube(#said)])*)
 }
 
-/// What the root type derives, and where its unions are.
+/// Returns the derives of the root type, and the fields that contain its unions.
 fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
     let has_default = module.types.first().is_some_and(|spec| spec.has_default);
     let wanted = attributes::wanted(settings, DeriveOn::Structs, has_default);
@@ -84,7 +86,7 @@ fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
     said
 }
 
-/// What the CRD says beside names and schema.
+/// Returns the properties of a CRD beside names and schema.
 fn facts(root: &Root) -> Vec<TokenStream> {
     let mut said = Vec::new();
     said.extend(
@@ -114,7 +116,8 @@ fn facts(root: &Root) -> Vec<TokenStream> {
     said
 }
 
-/// As JSON: clippy takes words that stand in several columns for duplicated attributes.
+/// Returns a printer column as JSON, because clippy reports equal words of several columns as
+/// duplicated attributes.
 fn column(column: &Column) -> TokenStream {
     let said = [
         ("name", Some(Value::from(&*column.name))),

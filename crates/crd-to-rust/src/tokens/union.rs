@@ -1,4 +1,4 @@
-//! The attributes of unions, and unions that are enums.
+//! Attributes of unions, and unions that are enums.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -8,6 +8,8 @@ use super::parts::{doc, ident, ty};
 use crate::model::{Field, Module, Role, Struct, Type, UnionEnum, Variant};
 use crate::settings::{DeriveOn, Schema, Settings};
 
+/// Returns the union attributes of a struct:
+///
 /// ```text
 /// #[union(exactly_one(one_of))]
 /// #[schemars(transform = ::union_runtime::add_unions::<Name>)]
@@ -15,13 +17,15 @@ use crate::settings::{DeriveOn, Schema, Settings};
 pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
     let groups = body.exactly_one.iter().map(|group| ident(group));
     let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
-    // The keys of lists are for the hook to say, too.
+    // The hook also adds the keys of lists to the schema.
     let is_hooked = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
     let hook = (is_hooked && settings.schema == Schema::Derived)
         .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
     quote!(#exactly_one #hook)
 }
 
+/// Returns the union attributes of a field:
+///
 /// ```text
 /// #[union(key)]
 /// #[union(nested, list_map_keys("name"))]
@@ -35,6 +39,8 @@ pub(super) fn field(field: &Field) -> TokenStream {
     quote!(#role #key #nested)
 }
 
+/// Returns the attribute of a role:
+///
 /// ```text
 /// #[union(member = "URLRewrite", optional)]
 /// ```
@@ -63,6 +69,8 @@ fn role(role: &Role) -> TokenStream {
     }
 }
 
+/// Returns a union as an enum:
+///
 /// ```text
 /// #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]
 /// #[union(discriminator = "type")]
@@ -127,6 +135,8 @@ pub(super) fn item(
     }
 }
 
+/// Returns a variant of a union:
+///
 /// ```text
 /// #[union(member = "URLRewrite", field = "urlRewrite")]
 /// UrlRewrite(NameUrlRewrite),

@@ -1,4 +1,4 @@
-//! Networks, as Go's `net/netip` reads them, and as rules take them.
+//! Networks, as Go's `net/netip` parses them, and as CEL rules accept them.
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,10 +8,10 @@ use k8s_json_internals::quote::Quoted;
 
 use super::ip;
 
-/// A network: an address in it, and how many bits all of its addresses share.
+/// A network: an address, and the number of bits that all addresses of the network share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cidr {
-    /// The address, which may have more bits than the prefix.
+    /// The address, which may have bits set after the prefix.
     pub address: IpAddr,
     /// The length of the prefix.
     pub bits: u8,
@@ -24,11 +24,11 @@ impl fmt::Display for Cidr {
 }
 
 impl Cidr {
-    /// Reads a network.
+    /// Parses a network.
     ///
     /// # Errors
     ///
-    /// What an API server says.
+    /// Returns the error message of an API server if the string is not a network.
     pub fn parse(text: &str) -> Result<Self, String> {
         const CANNOT: &str = "network address parse error during conversion from string";
         let found = read(text).map_err(|why| {
@@ -41,7 +41,7 @@ impl Cidr {
         Ok(found)
     }
 
-    /// The same with no bits set beyond the shared ones.
+    /// Returns the network with no bits set after the prefix.
     #[must_use]
     pub fn masked(self) -> Self {
         let address = match self.address {
@@ -65,7 +65,7 @@ impl Cidr {
             && Self { address, bits }.masked() == self.masked()
     }
 
-    /// Whether all addresses of another network are in this one.
+    /// Returns true if all addresses of another network are in this one.
     #[must_use]
     pub fn contains_all(self, other: Self) -> bool {
         self.bits <= other.bits && self.contains(other.address)
@@ -80,11 +80,11 @@ fn read(text: &str) -> Result<Cidr, String> {
     }
     let length = match bits.as_bytes() {
         [] | [b'0', _, ..] => None,
-        // Go reads it as a number with a sign.
+        // Go parses the length as a signed number.
         digits => decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
-        // A number that no 64 bits hold is not a number to Go either.
+        // For Go, a number that 64 bits do not hold is not a number.
         return Err(format!("bad bits after slash: {}", Quoted(bits)));
     };
     let most = if read.address.is_ipv4() { 32 } else { 128 };

@@ -1,4 +1,4 @@
-//! Addresses, as Go's `net/netip` reads them, and as rules take them.
+//! Addresses, as Go's `net/netip` parses them, and as CEL rules accept them.
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,16 +8,16 @@ use k8s_json_internals::quote::Quoted;
 
 use super::quoted_bytes::QuotedBytes;
 
-/// An address that was read.
+/// A parsed address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
     /// The address without its zone.
     pub address: IpAddr,
-    /// Whether a zone follows, as in `fe80::1%eth0`.
+    /// True if a zone follows the address, such as in `fe80::1%eth0`.
     pub has_zone: bool,
 }
 
-/// Why a text is not an address, as Go words it.
+/// The reason why a string is not an address, with Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unread<'t> {
     text: &'t [u8],
@@ -27,7 +27,7 @@ pub struct Unread<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Why<'t> {
     text: &'static str,
-    /// What is left of the text there.
+    /// The rest of the string at the error.
     at: Option<&'t [u8]>,
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for Unread<'_> {
     }
 }
 
-/// Reads an address of either kind.
+/// Parses an IPv4 or IPv6 address.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ fn v4(text: &[u8]) -> Result<Ipv4Addr, Why<'_>> {
     }
 }
 
-/// The digits of a field; `None` where there are none.
+/// Parses the digits of an IPv4 field; `None` without digits.
 fn field<'t>(text: &mut Scan<'t>) -> Result<Option<u8>, Why<'t>> {
     let mut number: Option<u8> = None;
     while let Some(digit) = text.take_if(is_digit) {
@@ -128,12 +128,12 @@ fn v6(text: &[u8]) -> Result<Read, Why<'_>> {
     })
 }
 
-/// The groups of an address so far.
+/// The groups of an IPv6 address that are parsed so far.
 #[derive(Default)]
 struct Groups {
     found: [u16; 8],
     count: usize,
-    /// After how many groups there is a `::`.
+    /// The number of groups before the `::`.
     gap: Option<usize>,
 }
 
@@ -160,7 +160,7 @@ impl Groups {
             }
             Some(gap) => {
                 let missing = 8 - self.count;
-                // The groups after the gap go to the end, and zeros come before them.
+                // The groups after the gap are moved to the end, after the zeros.
                 if let Some(after) = self.found.get_mut(gap..) {
                     after.rotate_right(missing);
                 }
@@ -176,7 +176,7 @@ impl Groups {
         self.count += 1;
     }
 
-    /// Reads a group and the colons after it, and says whether another one has to follow.
+    /// Parses a group and the colons after it, and returns true if another group must follow.
     fn group<'t>(&mut self, text: &mut Scan<'t>) -> Result<bool, Why<'t>> {
         let start = text.0;
         let mut number = 0_u32;
@@ -220,7 +220,7 @@ impl Groups {
         Ok(true)
     }
 
-    /// The last two groups, as an address of the old kind.
+    /// Parses the last two groups, which are written as an IPv4 address.
     fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), Why<'t>> {
         if self.gap.is_none() && self.count != 6 {
             let why = "embedded IPv4 address must replace the final 2 fields of the address";
@@ -237,11 +237,11 @@ impl Groups {
     }
 }
 
-/// Reads an address as rules take it: without a zone, and not an address of the old kind in the clothes of the new one.
+/// Parses an address as CEL rules accept it: without a zone, and not an IPv4-mapped IPv6 address.
 ///
 /// # Errors
 ///
-/// What an API server says.
+/// Returns the error message of an API server if the string is not an accepted address.
 pub fn parse(text: &str) -> Result<IpAddr, String> {
     let read = read(text.as_bytes()).map_err(|why| {
         let text = Quoted(text);
@@ -257,7 +257,7 @@ pub fn parse(text: &str) -> Result<IpAddr, String> {
     Ok(read.address)
 }
 
-/// Returns true for an IPv4 address in the form of IPv6.
+/// Returns true for an IPv4-mapped IPv6 address.
 #[must_use]
 pub fn is_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
@@ -268,7 +268,7 @@ pub(super) fn mapped(text: &str) -> String {
     format!("IPv4-mapped IPv6 address {text} is not allowed")
 }
 
-/// The groups that an address of the new kind begins with.
+/// Returns the first group of an IPv6 address.
 const fn group(address: Ipv6Addr) -> u16 {
     let [group, ..] = address.segments();
     group
@@ -292,7 +292,8 @@ pub fn is_link_local_unicast(address: IpAddr) -> bool {
     }
 }
 
-/// Whether an address is of one host and of more than one link. Private networks count as such.
+/// Returns true if an address is of one host and valid beyond its link, as Go's
+/// `netip.Addr.IsGlobalUnicast` does. Addresses of private networks are included.
 #[must_use]
 pub fn is_global_unicast(address: IpAddr) -> bool {
     let is_broadcast = matches!(address, IpAddr::V4(address) if address.is_broadcast());
@@ -332,7 +333,7 @@ mod tests {
         }
     }
 
-    /// What Go says.
+    /// The errors of Go.
     #[test]
     fn what_is_wrong_is_said_as_go_says_it() {
         for (text, wanted) in [

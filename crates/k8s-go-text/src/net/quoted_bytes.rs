@@ -1,10 +1,10 @@
-//! Bytes in quotes, in the messages of errors.
+//! Quoted bytes in error messages.
 
 use core::fmt::{self, Write as _};
 
 use k8s_json_internals::quote::Quoted;
 
-/// Bytes in quotes, as [`Quoted`], of which not all need be UTF-8.
+/// Bytes quoted like [`Quoted`], which need not be UTF-8.
 pub struct QuotedBytes<'a>(pub &'a [u8]);
 
 impl fmt::Display for QuotedBytes<'_> {

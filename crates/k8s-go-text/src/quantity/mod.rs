@@ -1,7 +1,7 @@
-//! Quantities such as `1.5Gi`, as the package `resource` of apimachinery has them.
+//! Quantities such as `1.5Gi`, as the package `resource` of apimachinery parses and prints them.
 //!
-//! A server keeps most of them as 64 bits with a scale, and all else with as many digits as there are. Rules see which of them it
-//! is: only of the first kind is one a whole number.
+//! An API server stores most quantities as 64 bits with a scale, and all others with all of their
+//! digits. CEL rules see the difference: only a quantity of 64 bits can be an integer.
 
 mod natural;
 mod number;

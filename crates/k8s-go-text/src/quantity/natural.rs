@@ -3,14 +3,15 @@
 use core::cmp::Ordering;
 use core::iter;
 
-/// An error: a sum has more digits than are ever added to a number.
+/// The error of a sum with too many digits.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLong;
 
-/// How many zeros are put at the end of a number. A server adds numbers of any sizes, for as long as it takes.
+/// The maximum number of zeros that are appended to a number. An API server adds numbers of any
+/// size, however long that takes.
 const MOST_ZEROS: i64 = 10_000;
 
-/// Digits from 0 to 9, the highest first, without leading zeros.
+/// A natural number: digits from 0 to 9, the highest first, without leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Natural(Vec<u8>);
 
@@ -21,13 +22,13 @@ impl From<u64> for Natural {
 }
 
 impl Natural {
-    /// The number that ASCII digits make. What is not a digit is left out.
+    /// Returns the number of ASCII digits. Other bytes are ignored.
     pub(super) fn of_digits(digits: impl Iterator<Item = u8>) -> Self {
         let digits = digits.filter(u8::is_ascii_digit).map(|digit| digit - b'0');
         Self(digits.skip_while(|digit| *digit == 0).collect())
     }
 
-    /// Of digits with the lowest first.
+    /// Returns the number of digits with the lowest first.
     fn of_reversed(mut digits: Vec<u8>) -> Self {
         while digits.last() == Some(&0) {
             digits.pop();
@@ -40,14 +41,14 @@ impl Natural {
         self.0.is_empty()
     }
 
-    /// Takes away so many digits at the end, and says whether there was more than zeros.
+    /// Removes `count` digits at the end, and returns true if one of them was not zero.
     pub(super) fn cut(&mut self, count: usize) -> bool {
         let kept = self.0.len().saturating_sub(count);
         let rest = self.0.split_off(kept);
         rest.iter().any(|digit| *digit != 0)
     }
 
-    /// Takes the zeros away at the end, and says how many there were.
+    /// Removes the zeros at the end, and returns their number.
     pub(super) fn cut_zeros(&mut self) -> i64 {
         let before = self.0.len();
         while self.0.last() == Some(&0) {
@@ -56,7 +57,7 @@ impl Natural {
         i64::try_from(before - self.0.len()).unwrap_or(i64::MAX)
     }
 
-    /// Puts so many zeros at the end.
+    /// Appends `count` zeros.
     pub(super) fn shift(&mut self, count: i64) -> Result<(), TooLong> {
         if self.is_zero() {
             return Ok(());
@@ -87,7 +88,7 @@ impl Natural {
         Self::of_reversed(sum)
     }
 
-    /// What is left of it without another one, which is not larger.
+    /// Returns the difference to a number that is not larger.
     pub(super) fn minus(&self, other: &Self) -> Self {
         let mut left = Vec::with_capacity(self.0.len());
         let mut borrowed = 0;
@@ -100,7 +101,7 @@ impl Natural {
         Self::of_reversed(left)
     }
 
-    /// That power of two times the number.
+    /// Returns the number times `2^times`.
     pub(super) fn doubled(&self, times: u32) -> Self {
         let mut product = Vec::with_capacity(self.0.len() + 20);
         let mut carry = 0_u128;
@@ -116,10 +117,10 @@ impl Natural {
         }
     }
 
-    /// Takes powers of 1024 out of the number, which is not 0, and returns how many there were.
+    /// Divides the number, which is not 0, by 1024 as often as possible, and returns how often.
     pub(super) fn cut_kibi(&mut self) -> usize {
         let mut powers = 0;
-        // Several at once at first, as long numbers may have many.
+        // Large steps first, because long numbers may have many powers.
         for step in [5, 1] {
             while let Some(part) = self.halved(10 * step) {
                 *self = part;
@@ -129,8 +130,8 @@ impl Natural {
         powers
     }
 
-    /// The part of the number that this power of two, below 2^60, leaves of it; `None` if it does
-    /// not divide the number.
+    /// Returns the number divided by `2^times`, which is below 2^60; `None` if it does not divide
+    /// the number.
     fn halved(&self, times: u16) -> Option<Self> {
         let mut rest = 0_u64;
         let digits = self.0.iter().map(|digit| {
@@ -143,7 +144,7 @@ impl Natural {
         (rest == 0 && !part.is_empty()).then_some(Self(part))
     }
 
-    /// That power of ten times the number, in full. Of a power that is very large, it stays a power.
+    /// Returns the number times `10^scale`, in full. A very large power is printed as an exponent.
     pub(super) fn written(&self, scale: i64) -> String {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
         let mut text: String = digits.collect();
@@ -168,14 +169,14 @@ impl Natural {
         format!("{whole}{point}{part}")
     }
 
-    /// The float that is nearest.
+    /// Returns the nearest float.
     pub(super) fn as_float(&self) -> f64 {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
         let text: String = iter::once('0').chain(digits).collect();
         text.parse().unwrap_or_default()
     }
 
-    /// The order of two numbers that are not 0, each times a power of ten.
+    /// Compares two numbers that are not 0, each times a power of ten.
     pub(super) fn cmp_scaled<'a>(
         &'a self,
         scale: i64,
@@ -189,7 +190,7 @@ impl Natural {
         top(self, scale)
             .cmp(&top(other, other_scale))
             .then_with(|| {
-                // The shorter one has zeros behind its end.
+                // The shorter number is extended by zeros.
                 let length = self.0.len().max(other.0.len());
                 let digits = |number: &'a Self| {
                     let zeros = iter::repeat(&0);

@@ -1,4 +1,4 @@
-//! A quantity as a number: its order, its sums and the float near it.
+//! Quantities as numbers: their order, their sums and their nearest floats.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -10,18 +10,18 @@ use super::natural::{Natural, TooLong};
 pub struct Quantity {
     pub(super) number: Number,
     pub(super) form: Form,
-    /// The string that was read, if a server goes on printing that string.
+    /// The string that was parsed, if an API server keeps it as the printed form.
     pub(super) read: Option<Box<str>>,
 }
 
-/// The form that a server prints a quantity in, by the suffix that it was read with.
+/// The form in which an API server prints a quantity, by the suffix that was parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A decimal suffix, as in `1k`, or none.
+    /// A decimal suffix, such as in `1k`, or none.
     Decimal,
-    /// A binary suffix, as in `1Ki`.
+    /// A binary suffix, such as in `1Ki`.
     Binary,
-    /// An exponent, as in `1e3`.
+    /// An exponent, such as in `1e3`.
     Exponent,
 }
 
@@ -31,14 +31,14 @@ pub(super) enum Number {
     Large(Large),
 }
 
-/// A number times a power of ten.
+/// A 64-bit number times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Small {
     pub(super) value: i64,
     pub(super) scale: i32,
 }
 
-/// A number times a power of ten.
+/// A number of any length times a power of ten.
 #[derive(Clone, Debug)]
 pub(super) struct Large {
     pub(super) is_negative: bool,
@@ -57,7 +57,7 @@ impl From<i64> for Quantity {
 }
 
 impl Quantity {
-    /// The whole number that it is, if a server sees that.
+    /// Returns the integer, if an API server recognizes the quantity as one.
     #[must_use]
     pub fn as_integer(&self) -> Option<i64> {
         match &self.number {
@@ -66,7 +66,7 @@ impl Quantity {
         }
     }
 
-    /// The nearest float, or one near it.
+    /// Returns a float that is equal to the quantity or near it.
     #[must_use]
     pub fn as_float(&self) -> f64 {
         #[expect(
@@ -87,7 +87,7 @@ impl Quantity {
         float * power_of_ten(scale)
     }
 
-    /// -1, 0 or 1.
+    /// Returns the sign: -1, 0 or 1.
     #[must_use]
     pub fn sign(&self) -> i64 {
         match &self.number {
@@ -119,7 +119,7 @@ impl Quantity {
     pub fn minus(&self, other: &Self) -> Result<Self, TooLong> {
         let number = match (&self.number, &other.number) {
             (Number::Small(a), Number::Small(b)) => {
-                // Of the least number, the server takes the opposite for the number itself.
+                // An API server uses the least number as its own negation.
                 let value = b.value.wrapping_neg();
                 a.plus(Small { value, ..*b })
             }
@@ -170,8 +170,8 @@ impl Number {
     }
 }
 
-/// Returns the power of ten that Go computes. It is the product of two powers, of which one is a
-/// power of 10^32, and so not always the nearest float.
+/// Returns the power of ten that Go computes: the product of two powers, of which one is a power of
+/// 10^32, and therefore not always the nearest float.
 fn power_of_ten(exponent: i64) -> f64 {
     let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     match exponent {
@@ -198,7 +198,8 @@ impl Small {
     }
 
     pub(super) fn plus(self, other: Self) -> Option<Self> {
-        // On a server, a number that is added to zero keeps its scale, and zero has none.
+        // On an API server, a number that is added to zero keeps its scale, and zero does not have
+        // a scale.
         if other.value == 0 {
             return Some(self);
         }
@@ -237,7 +238,7 @@ impl Large {
     }
 }
 
-/// In full, without zeros at the end.
+/// Prints the number in full, without zeros at the end.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let large = self.number.large();

@@ -1,4 +1,4 @@
-//! Reads quantities.
+//! The parser of quantities.
 
 use crate::scan::decimal;
 
@@ -10,22 +10,22 @@ const WRONG: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX: &str = "unable to parse quantity's suffix";
 
-/// The finest part that is kept, as a power of ten: a billionth.
+/// The exponent of the smallest unit that is kept: a billionth.
 const FINEST: i32 = -9;
 
-/// What a suffix stands for: a power of ten, or of two.
+/// The factor of a suffix: a power of ten, or of two.
 #[derive(Clone, Copy)]
 enum Unit {
     Ten(i32),
     Two(u32),
 }
 
-/// A quantity as it is written.
+/// The parts of a quantity's string.
 struct Written<'t> {
     is_negative: bool,
-    /// Digits without leading zeros.
+    /// The digits before the point, without leading zeros.
     before: &'t str,
-    /// Digits.
+    /// The digits after the point.
     after: &'t str,
     has_no_digits: bool,
     unit: Unit,
@@ -51,7 +51,7 @@ fn read(text: &str) -> Result<Quantity, &'static str> {
             read = written.is_kept(small).then(|| text.into());
             Number::Small(small)
         }
-        // A few digits may be none at all.
+        // This branch also has strings without digits.
         None if written.has_no_digits => return Err("unable to parse numeric part of quantity"),
         None => Number::Large(written.large()),
     };
@@ -77,7 +77,7 @@ fn written(text: &str) -> Result<Written<'_>, &'static str> {
     let unit = unit(suffix).ok_or(SUFFIX)?;
     let form = match (unit, suffix) {
         (Unit::Two(_), _) => Form::Binary,
-        // `E` is a suffix of its own.
+        // `E` without digits is a suffix rather than an exponent.
         (_, "E") => Form::Decimal,
         (_, suffix) if suffix.starts_with(['e', 'E']) => Form::Exponent,
         _ => Form::Decimal,
@@ -114,16 +114,17 @@ fn unit(suffix: &str) -> Option<Unit> {
     })
 }
 
-/// The exponent, of which a server keeps the lowest 32 bits.
+/// Parses an exponent, of which an API server keeps the lowest 32 bits.
 #[expect(clippy::cast_possible_truncation, reason = "a server does so")]
 fn exponent(text: &str) -> Option<i32> {
     text.parse::<i64>().ok().map(|exponent| exponent as i32)
 }
 
 impl Written<'_> {
-    /// The quantity as 64 bits with a scale, if a server keeps it so: where there are few digits.
+    /// Returns the quantity as 64 bits with a scale, if an API server stores it so: if it has few
+    /// digits.
     fn small(&self) -> Option<Small> {
-        // The zero before a point is a digit, too.
+        // The zero before a point counts as a digit.
         let count = self.before.len().max(1) + self.after.len();
         let (times, scale) = match self.unit {
             Unit::Ten(exponent) if count <= 18 => {
@@ -131,7 +132,7 @@ impl Written<'_> {
                 (1, exponent.wrapping_sub(places))
             }
             Unit::Two(exponent) if self.after.is_empty() => {
-                // It counts three digits for ten bits.
+                // An API server counts three digits for ten bits.
                 let digits = usize::try_from(exponent * 3 / 10).ok()?;
                 if count + digits > 14 {
                     return None;
@@ -150,20 +151,22 @@ impl Written<'_> {
         Some(Small { value, scale })
     }
 
-    /// Whether a server goes on writing it as it was read, where it is small: if it takes the suffix for the only one that fits.
+    /// Returns true if an API server keeps the string of a small quantity: if the API server takes
+    /// the suffix for the only suitable one.
     fn is_kept(&self, small: Small) -> bool {
         let digits = [self.before, self.after].concat();
         match self.unit {
-            // The digits behind the point count as digits before a finer suffix.
+            // The digits after the point count as digits before a smaller suffix.
             Unit::Ten(_) => {
                 small.scale % 3 == 0 && !self.before.is_empty() && !digits.ends_with("000")
             }
-            // Eight is what it takes for the tenth power of two.
+            // An API server uses 8 instead of 1024 for the divisor.
             Unit::Two(_) => decimal(digits.as_bytes()).is_some_and(|digits| digits % 8 != 0),
         }
     }
 
-    /// The quantity in billionths. What is finer is rounded away from zero. With a unit of two, there is a largest one.
+    /// Returns the quantity in billionths. Smaller parts are rounded away from zero. With a binary
+    /// unit, the quantity has an upper limit.
     fn large(&self) -> Large {
         let mut size = Natural::of_digits(self.before.bytes().chain(self.after.bytes()));
         let places = i64::try_from(self.after.len()).unwrap_or(i64::MAX);
@@ -176,7 +179,7 @@ impl Written<'_> {
         };
         let finest = i64::from(FINEST);
         if size.is_zero() {
-            // Nothing is not rounded.
+            // Zero is not rounded.
         } else if scale < finest {
             let has_more = size.cut(usize::try_from(finest - scale).unwrap_or(usize::MAX));
             if has_more {

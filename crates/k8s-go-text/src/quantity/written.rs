@@ -1,9 +1,9 @@
-//! Quantities as a server writes them: with a suffix, and as few digits as that leaves.
+//! Quantities as an API server prints them: with the suffix that leaves the fewest digits.
 
 use super::natural::Natural;
 use super::number::{Form, Large, Quantity};
 
-/// The suffixes of powers of ten, from the least, and that of the first one.
+/// The suffixes of powers of ten, from the smallest, and the exponent of the first suffix.
 const TENS: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const FIRST: i64 = -9;
 
@@ -11,7 +11,8 @@ const FIRST: i64 = -9;
 const TWOS: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 impl Quantity {
-    /// As a server writes it: `1536Mi`. A suffix that there is none for is left out.
+    /// Returns the quantity as an API server prints it: `1536Mi`. A power without a suffix is left
+    /// out.
     #[must_use]
     pub fn canonical(&self) -> String {
         if let Some(read) = &self.read {
@@ -49,7 +50,8 @@ impl Quantity {
     }
 }
 
-/// A whole number of at least 1024 with a suffix of two; none of all else, which has suffixes of ten.
+/// Returns an integer of at least 1024 with a binary suffix; `None` for other quantities, which
+/// have decimal suffixes.
 fn binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
     let mut whole = size.clone();
     if scale < 0 {
@@ -131,7 +133,7 @@ mod tests {
             (quantity("0"), quantity("1Ki"), "1Ki"),
             (quantity("0"), Quantity::from(5000), "5e3"),
             (quantity("1e3"), quantity("1"), "1001"),
-            // A sum may be larger than what is read with a suffix of two.
+            // A sum may be larger than any parsed quantity with a binary suffix.
             (
                 quantity("1Mi"),
                 quantity("1048576e20"),
@@ -151,7 +153,7 @@ mod tests {
                 quantity("1180591620717411303424"),
                 "1152921504606846977Ki",
             ),
-            // Of the seventh power of 1024, the suffix is left out.
+            // The seventh power of 1024 does not have a suffix.
             (quantity("1Ki"), quantity("1180591620717411302400"), "1"),
         ] {
             let sum = one.plus(&other).map(|sum| sum.canonical());

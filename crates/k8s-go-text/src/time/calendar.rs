@@ -1,33 +1,33 @@
-//! The Gregorian calendar, before it was made too.
+//! The Gregorian calendar, also for times before its introduction.
 
 use core::fmt;
 
-/// How many seconds a day has.
+/// The seconds of a day.
 pub const DAY: i64 = 86_400;
 
-/// A point in time as people read it.
+/// A point in time, in the fields of the calendar.
 #[derive(Clone, Copy, Debug)]
 pub struct Civil {
-    /// The year; before the year 1 is the year 0.
+    /// The year; the year before 1 is 0.
     pub year: i64,
-    /// From 1.
+    /// The month, from 1.
     pub month: u32,
-    /// From 1.
+    /// The day of the month, from 1.
     pub day: u32,
-    /// From 0.
+    /// The hour, from 0.
     pub hour: i64,
-    /// From 0.
+    /// The minute, from 0.
     pub minute: i64,
-    /// From 0.
+    /// The second, from 0.
     pub second: i64,
-    /// From 0, which is the first of January.
+    /// The day of the year, from 0, which is the first of January.
     pub day_of_year: i64,
-    /// From 0, which is Sunday.
+    /// The day of the week, from 0, which is Sunday.
     pub day_of_week: i64,
 }
 
 impl Civil {
-    /// So many seconds after 1970 began.
+    /// Returns the point in time `seconds` after the beginning of 1970, in UTC.
     #[must_use]
     pub fn at(seconds: i64) -> Self {
         let days = seconds.div_euclid(DAY);
@@ -46,7 +46,7 @@ impl Civil {
     }
 }
 
-/// `2006-01-02T15:04:05`
+/// Prints `2006-01-02T15:04:05`.
 impl fmt::Display for Civil {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.year < 0 { "-" } else { "" };
@@ -56,7 +56,7 @@ impl fmt::Display for Civil {
     }
 }
 
-/// Days since 1970 of a date.
+/// Returns the days of a date since 1970.
 pub(super) fn days_of(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -80,7 +80,7 @@ fn date_of(days: i64) -> (i64, u32, u32) {
     (year, small(month), small(day))
 }
 
-/// How many days a month has.
+/// Returns the days of a month.
 pub(super) const fn days_in(year: i64, month: u32) -> u32 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,

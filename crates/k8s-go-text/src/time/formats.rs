@@ -1,24 +1,25 @@
-//! The three ways in which an API server reads the texts that CEL takes for points in time.
+//! The three formats in which an API server parses strings as CEL timestamps.
 
 use super::read::{Layout, Moment, Unread, read};
 
-/// The first and last seconds that CEL takes: years 1 to 9999.
+/// The first and last seconds that CEL accepts: years 1 to 9999.
 pub const YEARS: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// Reads a text of format `date`.
+/// Parses a string of format `date`.
 ///
 /// # Errors
 ///
-/// Returns Go's error if the text is not a date.
+/// Returns Go's error if the string is not a date.
 pub fn parse_date(text: &str) -> Result<Moment, Unread<'_>> {
     read(text, Layout::Date)
 }
 
-/// Reads a text of format `date-time`: as RFC 3339 has it, or without a zone; an empty one is 1970.
+/// Parses a string of format `date-time`: in RFC 3339 format, or without a zone; an empty string is
+/// 1970.
 ///
 /// # Errors
 ///
-/// Returns Go's error if the text is neither.
+/// Returns Go's error if the string has neither format.
 pub fn parse_date_time(text: &str) -> Result<Moment, Unread<'_>> {
     if text.is_empty() {
         return Ok(Moment {
@@ -27,24 +28,24 @@ pub fn parse_date_time(text: &str) -> Result<Moment, Unread<'_>> {
             offset: 0,
         });
     }
-    // What the server says is about the form that it tries last.
+    // The error of the API server is about the layout that it tries last.
     read(text, Layout::Zoned).or_else(|_| read(text, Layout::Local))
 }
 
-/// The reason why CEL does not take a text for a point in time.
+/// The reason why CEL does not accept a string as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misread {
-    /// The text has another form.
+    /// The string has another format.
     Form,
-    /// The time is beyond the years that CEL takes.
+    /// The time is outside of the years that CEL accepts.
     Range,
 }
 
-/// Reads a text as RFC 3339 has it, in the years that CEL takes.
+/// Parses a string in RFC 3339 format, in the years that CEL accepts.
 ///
 /// # Errors
 ///
-/// Returns an error if the text has another form, or if the year is out of range.
+/// Returns an error if the string has another format, or if the year is out of range.
 pub fn parse_rfc3339(text: &str) -> Result<Moment, Misread> {
     let found = read(text, Layout::Zoned).map_err(|_| Misread::Form)?;
     if YEARS.contains(&found.seconds) {

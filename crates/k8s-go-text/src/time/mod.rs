@@ -1,4 +1,4 @@
-//! Points in time: the calendar, and texts as Go reads them.
+//! Points in time: the calendar, and strings as Go parses them.
 
 mod calendar;
 mod formats;

@@ -1,11 +1,11 @@
-//! Texts as Go reads points in time: RFC 3339 and somewhat more, or a part of it.
+//! The parser of points in time, as Go parses them: RFC 3339 with some extensions, or a part of it.
 
 use core::fmt::{self, Write as _};
 
 use super::calendar::{DAY, days_in, days_of};
 use crate::scan::{Scan, is_digit};
 
-/// What a text has to have.
+/// The required layout of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `2006-01-02`
@@ -17,7 +17,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// As Go writes it.
+    /// Returns the layout as Go writes it.
     const fn name(self) -> &'static str {
         match self {
             Self::Date => "2006-01-02",
@@ -30,15 +30,15 @@ impl Layout {
 /// A point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Seconds since 1970 began, UTC.
+    /// The seconds since 1970 began, in UTC.
     pub seconds: i64,
-    /// Parts of a second.
+    /// The nanoseconds of the second.
     pub nanos: u32,
-    /// How many seconds its zone is ahead of UTC; 0 without a zone.
+    /// The seconds by which the zone is ahead of UTC; 0 without a zone.
     pub offset: i32,
 }
 
-/// Why a text is not a point in time, as Go words it.
+/// The reason why a string is not a point in time, with Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unread<'t> {
     text: &'t [u8],
@@ -48,17 +48,18 @@ pub struct Unread<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Why<'t> {
-    /// What is left does not begin with a piece of the layout.
+    /// The rest, which does not begin with the next piece of the layout, and the piece.
     Piece(&'t [u8], &'static str),
     OutOfRange(&'static str),
     Extra(&'t [u8]),
 }
 
-/// Reads a point in time. The hour may have one digit, and a comma may stand before parts of a second. Without a zone it is UTC.
+/// Parses a point in time. The hour may have one digit, and a comma may precede parts of a second.
+/// The zone is UTC if the layout has none.
 ///
 /// # Errors
 ///
-/// What Go says, which is made into a text only where somebody asks for it.
+/// Returns Go's error, whose message is formatted only when it is printed.
 pub fn read(text: &str, layout: Layout) -> Result<Moment, Unread<'_>> {
     let text = text.as_bytes();
     let mut reader = Reader(Scan(text));
@@ -107,7 +108,7 @@ impl<'t> Reader<'t> {
         Ok((year.into(), month, day))
     }
 
-    /// In seconds.
+    /// Parses a time of day, in seconds.
     fn time_of_day(&mut self) -> Result<i64, Why<'t>> {
         let clock = Clock::read(&mut self.0, 1);
         clock.map(Clock::seconds).map_err(|stop| match stop {
@@ -119,7 +120,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Parts of a second, in nanoseconds.
+    /// Parses parts of a second, in nanoseconds.
     fn fraction(&mut self) -> u32 {
         let mut after = self.0;
         if after.take_if(|byte| matches!(byte, b'.' | b',')).is_none() {
@@ -133,7 +134,7 @@ impl<'t> Reader<'t> {
         nine.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
     }
 
-    /// How many seconds a zone is ahead of UTC.
+    /// Parses a zone, as the seconds by which it is ahead of UTC.
     fn zone(&mut self) -> Result<i32, Why<'t>> {
         if self.0.take(b'Z') {
             return Ok(0);
@@ -142,9 +143,9 @@ impl<'t> Reader<'t> {
         let Some(([sign, rest @ ..], after)) = self.0.0.split_first_chunk::<6>() else {
             return Err(cannot);
         };
-        // The server takes whole days and hours here.
+        // An API server accepts 24 hours and 60 minutes here.
         let (hours, minutes) = match hours_and_minutes(rest).ok_or(cannot)? {
-            // Go goes on to the minutes, and says what it found last.
+            // Go also parses the minutes, and reports the last error.
             (Some(_), Some(61..)) => return Err(Why::OutOfRange("time zone offset minute")),
             (Some(25..), _) => return Err(Why::OutOfRange("time zone offset hour")),
             (Some(hours), Some(minutes)) => (hours, minutes),
@@ -182,27 +183,27 @@ pub struct Clock {
     second: u32,
 }
 
-/// Where a time of day ends before its end.
+/// The position and reason at which the parser of a time of day stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Where the hour should be.
+    /// The hour is missing.
     Hour,
-    /// Before the minute or the second.
+    /// The colon before the minute or the second is missing.
     Colon,
-    /// Where the minute should be.
+    /// The minute is missing.
     Minute,
-    /// Where the second should be.
+    /// The second is missing.
     Second,
-    /// A number that is too large.
+    /// A number is too large; its name.
     OutOfRange(&'static str),
 }
 
 impl Clock {
-    /// Takes `15:04:05`, where the hour has so many digits at least.
+    /// Takes `15:04:05`; the hour has at least `hour_digits` digits.
     ///
     /// # Errors
     ///
-    /// What is missing at the place where the text was left.
+    /// Returns an error if a part is missing, at the position where `text` then is.
     pub fn read(text: &mut Scan<'_>, hour_digits: usize) -> Result<Self, Stop> {
         let has_two = matches!(text.0, [_, second, ..] if is_digit(*second));
         let digits = if has_two { 2 } else { hour_digits };
@@ -226,13 +227,14 @@ impl Clock {
         })
     }
 
-    /// The seconds since midnight.
+    /// Returns the seconds since midnight.
     fn seconds(self) -> i64 {
         i64::from((self.hour * 60 + self.minute) * 60 + self.second)
     }
 }
 
-/// The hours and the minutes of `07:00`; each is `None` where there are not two digits. `None` without the colon.
+/// Returns the hours and the minutes of `07:00`; each is `None` if it does not have two digits.
+/// Returns `None` without the colon.
 #[must_use]
 pub fn hours_and_minutes(text: &[u8; 5]) -> Option<(Option<u32>, Option<u32>)> {
     let [h1, h2, b':', m1, m2] = *text else {
@@ -257,7 +259,7 @@ impl fmt::Display for Unread<'_> {
     }
 }
 
-/// A text as these errors quote it: what is not plain ASCII, byte by byte.
+/// A string as these errors quote it: bytes that are not plain ASCII are escaped.
 struct Quoted<'t>(&'t [u8]);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,6 +1,6 @@
-//! How CEL names the properties of an object: for rules that are made, and for rules that are read.
+//! Names of properties in CEL, for generated and for parsed rules.
 
-/// Words that CEL has no use for yet and keeps.
+/// Words that CEL reserves for future use.
 const RESERVED: [&str; 17] = [
     "as",
     "break",
@@ -24,13 +24,14 @@ const RESERVED: [&str; 17] = [
 /// Words that are literals and operators.
 const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
 
-/// Whether CEL keeps a word for itself.
+/// Returns true if CEL reserves a word.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// The identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot name it.
+/// Returns the identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot
+/// name the property.
 #[must_use]
 pub fn escape(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {

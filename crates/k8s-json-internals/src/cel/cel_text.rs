@@ -1,8 +1,8 @@
-//! Texts as CEL writes them.
+//! CEL string literals.
 
 use core::fmt::Write as _;
 
-/// A CEL string literal.
+/// Returns a CEL string literal.
 #[must_use]
 pub fn literal(text: &str) -> String {
     let mut literal = String::from("'");

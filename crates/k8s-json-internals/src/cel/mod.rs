@@ -1,4 +1,4 @@
-//! Names and texts in CEL.
+//! Names and string literals in CEL.
 
 pub mod cel_name;
 pub mod cel_text;

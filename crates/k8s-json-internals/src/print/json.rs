@@ -1,4 +1,4 @@
-//! Values as errors print them: `pkg/util/validation/field` of `k8s.io/apimachinery`.
+//! JSON values as error messages print them: `pkg/util/validation/field` of `k8s.io/apimachinery`.
 
 use core::fmt::{self, Write as _};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::print::number::{InJson, Num};
 
-/// The name of the type that Go reads a JSON value into.
+/// Returns the name of the type that Go parses a JSON value into.
 #[must_use]
 pub fn go_type(value: &Value) -> &'static str {
     match value {
@@ -22,8 +22,8 @@ pub fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// Compact JSON with sorted keys, as Go writes it. What is still to be written waits in a list, so that deep values take
-/// memory and no stack.
+/// Compact JSON with sorted keys, as Go prints it. Pending parts are queued in a list, so that deep
+/// values take memory rather than stack.
 pub struct Json<'a>(pub &'a Value);
 
 enum Part<'a> {
@@ -83,7 +83,7 @@ fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// A text as JSON.
+/// A string as JSON.
 pub struct JsonText<'a>(pub &'a str);
 
 impl fmt::Display for JsonText<'_> {
@@ -92,7 +92,8 @@ impl fmt::Display for JsonText<'_> {
     }
 }
 
-/// A text in JSON as Go writes it: `<`, `>` and `&` are escaped, and so are the two line separators of Unicode.
+/// Writes a string in JSON as Go does: `<`, `>` and `&` are escaped, and so are the two line
+/// separators of Unicode.
 fn json_text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {

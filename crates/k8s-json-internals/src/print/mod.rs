@@ -1,4 +1,4 @@
-//! Values, numbers and quoted texts as an API server prints them.
+//! Values, numbers and quoted strings as an API server prints them.
 
 mod json;
 pub mod number;

@@ -1,10 +1,11 @@
-//! Numbers as an API server sees them: what fits 64 bits and has no point is an integer, all else is a float.
+//! Numbers as an API server parses and prints them: a number that fits 64 bits and does not have a
+//! point is an integer, all others are floats.
 
 use core::fmt;
 
 use serde_json::Number;
 
-/// A number of an object.
+/// A number of a JSON document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Num {
     /// An integer of 64 bits.
@@ -14,7 +15,7 @@ pub enum Num {
 }
 
 impl Num {
-    /// The number of a JSON value.
+    /// Returns the number of a JSON value.
     #[must_use]
     pub fn of(number: &Number) -> Self {
         match number.as_i64() {
@@ -23,7 +24,7 @@ impl Num {
         }
     }
 
-    /// The value, which may lose digits of large integers.
+    /// Returns the number as a float, which may lose digits of large integers.
     #[expect(
         clippy::cast_precision_loss,
         reason = "that is what a server computes with"
@@ -37,8 +38,8 @@ impl Num {
     }
 }
 
-/// A float without what is behind its point. What is beyond 64 bits becomes the least integer, as it does on the machines
-/// that API servers run on.
+/// Returns the integer part of a float. A float beyond 64 bits becomes the least integer, as on the
+/// machines that API servers run on.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "what is out of range goes another way"
@@ -53,8 +54,8 @@ pub fn cut(float: f64) -> i64 {
     }
 }
 
-/// Returns the integer that a storage returns for a float, if it does: Go writes whole floats below
-/// 1e21 without a fraction, and reads what fits 64 bits as an integer.
+/// Returns the integer that an API server reads back after storing a float, if it does: Go writes
+/// whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as an integer.
 #[must_use]
 pub fn as_stored(float: f64) -> Option<i64> {
     let integer = cut(float);
@@ -67,7 +68,8 @@ pub fn as_stored(float: f64) -> Option<i64> {
     is_whole.then_some(integer)
 }
 
-/// As errors print it: the shortest digits, with an exponent from 1e6 on, or below 0.0001.
+/// Prints the number as in error messages: the shortest digits, with an exponent from 1e6 on, or
+/// below 0.0001.
 impl fmt::Display for Num {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,7 +79,7 @@ impl fmt::Display for Num {
     }
 }
 
-/// Go's `%v` with an exponent from 1e6 on, which is what field errors come out as
+/// Writes a float as Go's `%v` does, with an exponent from 1e6 on, as field errors contain it
 /// (`pkg/util/validation/field` of `k8s.io/apimachinery`).
 fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (digits, exponent) = parts(float);
@@ -87,7 +89,7 @@ fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(&shortest(float))
 }
 
-/// A float as it is written inside of JSON.
+/// A float as Go prints it in JSON.
 pub struct InJson(pub f64);
 
 impl fmt::Display for InJson {
@@ -101,7 +103,8 @@ impl fmt::Display for InJson {
     }
 }
 
-/// The shortest digits that are read as the float, without an exponent. Where two are as near, the last digit is even.
+/// Returns the shortest digits that are parsed as the float, without an exponent. If two are
+/// equally near, the last digit is even.
 #[must_use]
 pub fn shortest(float: f64) -> String {
     let text = float.to_string();
@@ -117,7 +120,8 @@ pub fn shortest(float: f64) -> String {
     }
 }
 
-/// The shortest digits, with a sign and a point, and the decimal exponent. Where two are as near, the last digit is even.
+/// Returns the shortest digits, with a sign and a point, and the decimal exponent. If two are
+/// equally near, the last digit is even.
 fn parts(float: f64) -> (String, i32) {
     let mut text = format!("{float:e}");
     let digits = text.split_once('e').map_or("", |(digits, _)| digits);
@@ -154,7 +158,7 @@ mod tests {
             (0.0001, "0.0001"),
             (1e21, "1e+21"),
             (0.5, "0.5"),
-            // Both 2 and 3 are as near as last digits.
+            // The last digits 2 and 3 are equally near.
             (0.077_686_309_814_453_12, "0.07768630981445312"),
             (-0.077_686_309_814_453_12, "-0.07768630981445312"),
             (-716_776_092_415_352.2, "-7.167760924153522e+14"),

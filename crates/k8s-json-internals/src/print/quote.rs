@@ -1,8 +1,8 @@
-//! Texts in quotes, as Go prints them.
+//! Strings in quotes, as Go prints them.
 
 use core::fmt::{self, Write as _};
 
-/// Values as they stand in a message: `"A", "B"`.
+/// Returns the values as in a message: `"A", "B"`.
 #[must_use]
 pub fn quoted<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
@@ -46,7 +46,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Whether Go prints a character as it is. Rust escapes what is not printable too, and a combining mark only where it opens a text: hence the letter before.
+/// Returns true if Go prints a character without an escape. Rust escapes the same characters, but
+/// also a combining mark at the beginning of a string: hence the letter before.
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {

@@ -1,5 +1,5 @@
-//! JSON values that may be deeper than the stack: what is still to be copied or dropped waits in a list, so that it takes
-//! memory and no stack.
+//! JSON values that may be deeper than the stack allows: pending copies and drops are queued in a
+//! list, which takes memory rather than stack.
 
 use core::mem;
 use core::ops::{Deref, DerefMut};
@@ -7,10 +7,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-/// So many levels are left to the stack, which takes no memory.
+/// The depth up to which functions recurse, which does not need memory.
 const LEVELS: usize = 64;
 
-/// Whether more than so many lists and objects stand in each other.
+/// Returns true if more than `levels` lists and objects are nested.
 #[must_use]
 pub fn is_deeper(value: &Value, levels: usize) -> bool {
     // Most values are scalars, which need no call.
@@ -40,7 +40,7 @@ pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
     Cow::Owned(value)
 }
 
-/// A copy.
+/// Returns a copy of a value.
 pub fn copy(value: &Value) -> Value {
     if !is_deeper(value, LEVELS) {
         return value.clone();
@@ -82,22 +82,22 @@ pub fn discard(value: Value) {
     }
 }
 
-/// Puts a value in the place of another one.
+/// Replaces a value, and drops the old value.
 pub fn replace(place: &mut Value, value: Value) {
     discard(mem::replace(place, value));
 }
 
-/// Puts a value into an object.
+/// Sets a field of an object, and drops the old value.
 pub fn insert(object: &mut Map<String, Value>, name: &str, value: Value) {
     discard(object.insert(name.to_owned(), value).unwrap_or_default());
 }
 
-/// Takes a field out of an object.
+/// Removes a field of an object, and drops its value.
 pub fn remove(object: &mut Map<String, Value>, name: &str) {
     discard(object.remove(name).unwrap_or_default());
 }
 
-/// Takes fields out of an object.
+/// Removes the fields of an object for which `stays` returns false, and drops their values.
 pub fn retain(object: &mut Map<String, Value>, mut stays: impl FnMut(&str, &mut Value) -> bool) {
     object.retain(|name, value| {
         let stays = stays(name, value);
@@ -108,17 +108,17 @@ pub fn retain(object: &mut Map<String, Value>, mut stays: impl FnMut(&str, &mut 
     });
 }
 
-/// A value of ours, which is dropped without the stack.
+/// An owned value, which is dropped without recursion.
 pub struct Own(Value);
 
 impl Own {
-    /// Takes a value.
+    /// Returns a wrapper that owns the value.
     #[must_use]
     pub const fn new(value: Value) -> Self {
         Self(value)
     }
 
-    /// A copy of a value.
+    /// Returns a wrapper that owns a copy of the value.
     #[must_use]
     pub fn copy(value: &Value) -> Self {
         Self(copy(value))

@@ -1,11 +1,13 @@
-//! Numbers that tell most texts apart, for a fraction of what a keyed hash costs, and lists of things that are found by them. Whoever
-//! wants to finds texts that have the same number: so a number decides nothing alone, and a list in which two things have one is
-//! not searched by numbers.
+//! Digests of strings, which differ for most strings at a fraction of the cost of a keyed hash, and
+//! lists of elements that are found by their digests.
+//!
+//! An attacker can construct strings with the same digest. A digest therefore never decides alone,
+//! and a list in which two elements share a digest is not searched by digests.
 
-/// An odd number without a pattern, as 2^64 divided by the golden ratio is.
+/// An odd number without a pattern: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number of a text.
+/// Returns the digest of a string.
 #[inline]
 #[must_use]
 pub fn of_text(text: &str) -> u64 {
@@ -26,36 +28,39 @@ pub fn of_text(text: &str) -> u64 {
     spread(add(digest, rest))
 }
 
-/// The number of a number.
+/// Returns the digest of a number.
 #[inline]
 #[must_use]
 pub const fn of_bits(bits: u64) -> u64 {
     spread(add(0, bits))
 }
 
-/// What is high in a product comes down again, or else the next word would meet it where it is.
+/// Adds a word to a digest. The high bits of the product are mixed into the low bits, or else a
+/// difference in the high bits would still be there when the next word is added.
 const fn add(digest: u64, word: u64) -> u64 {
     let product = (digest.rotate_left(5) ^ word).wrapping_mul(SPREAD);
     product ^ (product >> 32)
 }
 
-/// Brings what differs to the high bits.
+/// Moves differences to the high bits.
 const fn spread(digest: u64) -> u64 {
     digest.wrapping_mul(SPREAD)
 }
 
-/// Where each of several things comes first in a list: a sorted list of their numbers.
+/// The first position of each of several elements in a list, as a sorted list of their digests.
 #[derive(Debug)]
 pub struct Digests {
-    /// The high bits of the numbers, with places in the low ones, in order; of each thing its first place.
+    /// The high bits of the digests, with positions in the low bits, sorted; only the first
+    /// position of each element.
     sorted: Vec<u64>,
-    /// The bits that hold places.
+    /// The bits that contain positions.
     mask: u64,
 }
 
 impl Digests {
-    /// Of things at these places, which go up to `end`, with these numbers; `are_same` tells whether two places have the same thing.
-    /// `None` where things that are not the same have one number, which only happens to those who want it.
+    /// Creates the list of elements from pairs of a position below `end` and a digest; `are_same`
+    /// returns true if two positions have the same element. Returns `None` if different elements
+    /// have the same digest, which in practice only an attacker causes.
     pub fn of(
         end: usize,
         numbers: impl Iterator<Item = (usize, u64)>,
@@ -74,7 +79,8 @@ impl Digests {
         (!collide).then_some(Self { sorted, mask })
     }
 
-    /// The first place of a thing with this number; `is_it` tells whether it stands at a place.
+    /// Returns the first position of an element with this digest; `is_it` returns true if a
+    /// position has the element.
     #[inline]
     pub fn find(&self, number: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         let number = number & !self.mask;
@@ -84,20 +90,20 @@ impl Digests {
         ((entry ^ number) & !self.mask == 0 && is_it(place)).then_some(place)
     }
 
-    /// How many different things there are.
+    /// Returns the number of different elements.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.sorted.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if the list is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
 }
 
-/// The place in an entry.
+/// Returns the position in an entry.
 fn place(entry: u64, mask: u64) -> usize {
     usize::try_from(entry & mask).unwrap_or(usize::MAX)
 }
@@ -118,12 +124,13 @@ pub(crate) mod tests {
                 format!("app.example.com/{i}/part-of"),
             ]
         });
-        // As many bits as are left where the places of all of them stand in the others.
+        // As many bits as remain beside the bits of the positions.
         let numbers: HashSet<u64> = texts.map(|text| of_text(&text) >> 19).collect();
         assert_eq!(numbers.len(), 400_000);
     }
 
-    /// Texts that somebody wrote to have one number: the second half of each makes up for the first.
+    /// Strings that were constructed to have the same digest: the second half of each cancels the
+    /// difference of the first.
     pub(crate) fn texts_of_one_number() -> impl Iterator<Item = String> {
         let of_first = |first: &str| {
             let word = first.as_bytes().first_chunk().expect("eight bytes");

@@ -1,17 +1,18 @@
-//! Whether two JSON values are one, however deep they are.
+//! Equality of JSON values of any depth.
 
 use serde_json::{Number, Value};
 
-/// So many levels are compared on the stack, which takes no memory.
+/// The depth up to which the comparison recurses, which does not need memory.
 const LEVELS: u32 = 32;
 
-/// Deep equality, where integers and floats are different.
+/// Returns true if two values are deeply equal; an integer and a float differ.
 #[must_use]
 pub fn same(a: &Value, b: &Value) -> bool {
     same_to(a, b, LEVELS)
 }
 
-/// Below so many levels it keeps a list of what is still to be compared, so that deep values cost memory and no stack.
+/// Compares two values. Below `levels` levels, pending pairs are queued in a list, so that deep
+/// values take memory rather than stack.
 fn same_to(a: &Value, b: &Value, levels: u32) -> bool {
     if levels > 0 {
         return each_pair(a, b, &mut |a, b| same_to(a, b, levels - 1));
@@ -29,7 +30,7 @@ fn same_to(a: &Value, b: &Value, levels: u32) -> bool {
     true
 }
 
-/// Whether two values are the same as far as they are seen from here, and `show` says so of what is in them.
+/// Returns true if two values are equal, where `show` compares the pairs of values in them.
 fn each_pair<'v>(
     a: &'v Value,
     b: &'v Value,
@@ -40,7 +41,7 @@ fn each_pair<'v>(
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| show(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
-            // Two objects that are the same mostly have their keys in the same order.
+            // Fast path: equal objects usually have their keys in the same order.
             let mut others = b.iter();
             a.len() == b.len()
                 && a.iter().all(|(key, a)| {
@@ -57,7 +58,8 @@ fn each_pair<'v>(
     }
 }
 
-/// Whether a server reads a number as a float, as it does with integers of more than 64 bits too.
+/// Returns true if an API server parses a number as a float, which includes integers of more than
+/// 64 bits.
 fn is_float(number: &Number) -> bool {
     number.as_i64().is_none()
 }

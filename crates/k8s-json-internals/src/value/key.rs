@@ -1,4 +1,4 @@
-//! The keys that tell the elements of a list apart.
+//! Keys that identify the elements of a list.
 
 use serde_json::Value;
 
@@ -19,7 +19,8 @@ pub enum Key<'a> {
 }
 
 impl Key<'_> {
-    /// A number that is the same for the same, and mostly another one for others; see [`digest`].
+    /// Returns a number that is equal for equal keys, and usually different for others; see
+    /// [`digest`].
     #[inline]
     #[must_use]
     pub fn digest(&self) -> u64 {
@@ -37,8 +38,9 @@ impl Key<'_> {
     }
 }
 
-/// The value of a key, as an API server compares it: integers, floats, texts and booleans are all different. Where there
-/// are several keys, so that one alone `is_exact` no more, floats have six decimals. `None` for what is not a scalar.
+/// Returns the value of a key, as an API server compares it: integers, floats, strings and booleans
+/// all differ. With several keys, which are not compared exactly (`is_exact`), floats have six
+/// decimals. Returns `None` for a value that is not a scalar.
 #[must_use]
 pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
     match value {
@@ -48,13 +50,13 @@ pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
             if let Some(integer) = number.as_i64() {
                 return Some(Key::Integer(integer.into()));
             }
-            // What does not fit 64 bits is a float.
+            // A number that does not fit 64 bits is a float.
             let float = number.as_f64()?;
             let float = if is_exact {
                 // 0.0 and -0.0 are equal.
                 float + 0.0
             } else {
-                // 0.0 and -0.0 are written differently.
+                // 0.0 and -0.0 are printed differently.
                 format!("{float:.6}").parse().unwrap_or(float)
             };
             Some(Key::Float(float.to_bits()))

@@ -1,4 +1,4 @@
-//! Finds the old elements of a list by their keys.
+//! Lookups of the old elements of a list by their keys.
 
 use core::cell::{Cell, RefCell};
 use core::hash::BuildHasher as _;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use crate::value::digest::{self, Digests};
 use crate::value::key::Key;
 
-/// The keys of list elements. Crates of this workspace implement the trait, so it is not sealed; it is
-/// not for users.
+/// The keys of list elements. Crates of this workspace implement the trait, so it is not sealed; it
+/// is not for users.
 pub trait Keys<T> {
-    /// Whether there are any.
+    /// Returns true if the list has keys.
     fn are_any(&self) -> bool;
 
-    /// The values of the keys, in order; `None` if one of them is absent.
+    /// Returns the values of the keys, in order; `None` if one of them is absent.
     fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>>;
 }
 
@@ -30,7 +30,8 @@ impl<T, K: Keys<T>> Keys<T> for &K {
     }
 }
 
-/// The values of an element's keys. Nearly all lists have one, which takes no memory of its own.
+/// The values of an element's keys. Nearly all lists have one key, whose value does not need an
+/// allocation.
 #[derive(PartialEq, Eq, Hash)]
 pub enum Tuple<'e> {
     /// The value of one key.
@@ -49,7 +50,7 @@ impl<'e> Tuple<'e> {
         }
     }
 
-    /// The values of so many keys; `None` if one of them is absent.
+    /// Returns the values of the keys; `None` if one of them is absent.
     pub fn of<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
         match keys {
             [key] => value(key).map(Self::One),
@@ -62,7 +63,7 @@ impl<'e> Tuple<'e> {
     }
 }
 
-/// Those of a list that has none.
+/// The keys of a list without keys.
 pub struct NoKeys;
 
 impl<T> Keys<T> for NoKeys {
@@ -100,7 +101,8 @@ impl<'v> Indexes<'v> {
 /// The positions of the elements of a list by their keys, the first element of each.
 #[derive(Debug)]
 enum Firsts {
-    /// By numbers that tell all of them apart, and whether no two elements have the same keys.
+    /// Positions by digests that differ for all different keys, and true if no two elements have
+    /// the same keys.
     ByDigest(Digests, bool),
     ByHash(ByHash),
 }
@@ -139,8 +141,8 @@ impl Firsts {
     }
 }
 
-/// The same by keyed hashes of the keys, of which nobody knows beforehand which are the same. Where other keys have the same
-/// one, the next number is theirs.
+/// The positions by keyed hashes of the keys, whose collisions an attacker cannot predict. Keys
+/// with the hash of other keys are stored under the next number.
 #[derive(Debug)]
 struct ByHash {
     hasher: RandomState,
@@ -163,7 +165,8 @@ impl ByHash {
         made
     }
 
-    /// The position of the element with these keys; the number to put it under, if there is none.
+    /// Returns the position of the element with these keys, or else the number under which to store
+    /// the keys.
     fn find<T>(&self, tuple: &Tuple<'_>, list: &[T], keys: &impl Keys<T>) -> Result<usize, u64> {
         let mut hash = self.hasher.hash_one(tuple);
         while let Some(position) = self.positions.get(&hash)
@@ -178,8 +181,8 @@ impl ByHash {
     }
 }
 
-/// The old elements of a list, found by their keys: the first one of each, as an API server does it. Made only where an
-/// element is looked up.
+/// The old elements of a list, found by their keys: the first element of each key, as an API server
+/// does. The index is created when the first element is looked up.
 pub struct Index<'i, 'v, T, K> {
     keys: K,
     old: &'v [T],
@@ -187,7 +190,7 @@ pub struct Index<'i, 'v, T, K> {
     /// The number of lists around the list.
     lists: usize,
     made: Option<Arc<Firsts>>,
-    /// The position behind the element that was found last.
+    /// The position after the element that was found last.
     next: usize,
 }
 
@@ -205,13 +208,13 @@ impl<'i, 'v, T, K: Keys<T>> Index<'i, 'v, T, K> {
         }
     }
 
-    /// Whether the list has keys.
+    /// Returns true if the list has keys.
     #[must_use]
     pub fn has_keys(&self) -> bool {
         self.keys.are_any()
     }
 
-    /// The old element for a new one, and its position.
+    /// Returns the old element for a new one, and its position.
     pub fn find(&mut self, new: &T) -> Option<(usize, &'v T)> {
         let Self {
             keys,
@@ -227,7 +230,7 @@ impl<'i, 'v, T, K: Keys<T>> Index<'i, 'v, T, K> {
         }
         let tuple = keys.tuple(new)?;
         let made = made.get_or_insert_with(|| indexes.of(old, *lists, || Firsts::of(old, keys)));
-        // Mostly they are looked up in the order in which they stand.
+        // Fast path: elements are usually looked up in order.
         let ahead = old.get(*next).filter(|_| made.are_unique());
         let ahead = ahead.and_then(|element| keys.tuple(element));
         let position = if ahead.is_some_and(|ahead| ahead == tuple) {
@@ -250,7 +253,8 @@ mod tests {
         name: &'n str,
     }
 
-    /// Where a list of these begins, its first element's ports begin too.
+    /// An element whose `ports` begin at its own address, because they are its first field in
+    /// memory.
     struct Container {
         ports: [Port<'static>; 2],
         name: &'static str,
@@ -296,8 +300,9 @@ mod tests {
         assert_eq!(found.map(|(at, _)| at), Some(1));
     }
 
-    /// Lists with and without the same keys twice, with elements without a key, and one of somebody who wants its keys to be alike: the first
-    /// element with a key is found, in whatever order they are asked for.
+    /// Lists with and without duplicate keys, with elements without a key, and a list with
+    /// constructed keys of the same digest: the first element with a key is found, in any order of
+    /// lookups.
     #[test]
     fn the_first_element_with_a_key_is_found() {
         let alike: Vec<String> = texts_of_one_number().take(300).collect();
@@ -325,7 +330,7 @@ mod tests {
         }
     }
 
-    /// As `Names`, where an empty name is none.
+    /// The keys of `Names`, except that an empty name counts as absent.
     struct Named;
 
     impl Keys<Port<'_>> for Named {

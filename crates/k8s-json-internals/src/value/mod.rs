@@ -1,4 +1,4 @@
-//! JSON values: copied, compared, counted, and found by their keys and names.
+//! JSON values: copies, comparisons, counts, and lookups by keys and names.
 
 pub mod deep;
 pub mod digest;

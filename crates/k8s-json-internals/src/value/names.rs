@@ -1,9 +1,9 @@
-//! Tables of fields, sorted by name, in which the keys of an object are looked up one after the other.
+//! Tables of fields, sorted by name, in which the keys of an object are looked up in turn.
 
-/// The position of a name in a table that is sorted by the names that `name_of` tells.
+/// Returns the position of a name in a table that is sorted by `name_of`.
 ///
-/// Keys mostly come in the order of the table, so that each is looked for where the last one was found; `next` tells that, and is 0 at
-/// first. Any order of keys finds the same.
+/// Keys are usually in the order of the table, so each lookup begins after the previous result.
+/// `next` has this position, and is 0 at first. The results do not depend on the order of the keys.
 #[inline]
 pub fn find_next<T>(
     table: &[T],
@@ -23,7 +23,7 @@ pub fn find_next<T>(
 // Never inlined, so that the fast path of the callers stays small.
 #[inline(never)]
 fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -> Option<usize> {
-    // Few names are found faster one by one: their lengths tell most of them apart.
+    // In a short table a linear search is faster: most names differ in length.
     if table.len() > 16 {
         return table.binary_search_by(|row| name_of(row).cmp(name)).ok();
     }
@@ -33,7 +33,8 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
     ahead.or_else(|| table.iter().take(next).position(is))
 }
 
-/// Whether two names are one. Most are short, and sooner compared than a function is called for it.
+/// Returns true if two names are equal. Most names are short, and comparing them inline is faster
+/// than a call.
 #[inline]
 #[must_use]
 pub fn is_same(a: &str, b: &str) -> bool {
@@ -50,7 +51,8 @@ pub fn is_same(a: &str, b: &str) -> bool {
 mod tests {
     use super::{find_next, is_same};
 
-    /// Tables on both sides of the length at which names are searched for, and every pair of keys one after the other.
+    /// Tables on both sides of the length at which names are searched for, and every pair of keys
+    /// one after the other.
     #[test]
     fn any_order_of_keys_finds_the_same() {
         for length in [0, 1, 3, 15, 16, 17, 40] {

@@ -1,6 +1,6 @@
-//! Flat tables whose rows know each other by their numbers: what a schema was made into.
+//! Flat tables whose rows refer to each other by numbers: compiled schemas.
 
-/// The row with this number.
+/// Returns the row with this number.
 #[expect(
     clippy::indexing_slicing,
     reason = "numbers come from the table that they are looked up in, or one that is as long, and no row is ever taken out"
@@ -10,7 +10,7 @@ pub fn row<T>(rows: &[T], number: u32) -> &T {
     &rows[number as usize]
 }
 
-/// The same, to be changed.
+/// Returns the row with this number, mutably.
 #[expect(clippy::indexing_slicing, reason = "as for `row`")]
 #[inline]
 pub fn row_mut<T>(rows: &mut [T], number: u32) -> &mut T {

@@ -11,21 +11,21 @@ use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::equality::same;
 use union_runtime::path::Path;
 
-/// What a difference is to say.
+/// A comparison of two objects, and the parts of the patch that it writes.
 #[derive(Clone, Copy)]
 pub(crate) struct Diff<'s> {
     pub(crate) schema: &'s PatchSchema,
-    /// In which order merged lists are to stand.
+    /// True if the patch has the order of merged lists.
     pub(crate) order: bool,
-    /// What was added or changed.
+    /// True if the patch has added and changed values.
     pub(crate) additions: bool,
-    /// What was removed.
+    /// True if the patch has removals.
     pub(crate) deletions: bool,
-    /// `$retainKeys` in objects whose strategy is `retainKeys`.
+    /// The use of `$retainKeys` in objects whose strategy is `retainKeys`.
     pub(crate) retain_keys: RetainKeys,
-    /// How deep the documents are known to be.
+    /// The limit on the depth, and the documents whose depth is not yet checked.
     pub(crate) depth: Depth,
-    /// A patch that makes the same document: what it says of the order of lists need not be said again.
+    /// Another patch for the same modified document: its orders of lists are not repeated.
     pub(crate) beside: Option<&'s Map<String, Value>>,
 }
 
@@ -36,20 +36,21 @@ pub(crate) enum RetainKeys {
     LeftOut,
 }
 
-/// How deep documents may be below the place where they are compared, which sees all of them on its way.
+/// The limits on the depth of documents. The comparison visits all values, and checks the depth of
+/// those that it does not recurse into.
 #[derive(Clone, Copy)]
 pub(crate) struct Depth {
-    /// So many lists and objects may stand in each other in a value that is compared here.
+    /// The levels that a value of the compared objects may have.
     pub(crate) levels: usize,
-    /// Whether the first document was not measured before.
+    /// True if the depth of the first document was not checked before.
     pub(crate) of_original: bool,
-    /// Whether the second one was not.
+    /// True if the depth of the second document was not checked before.
     pub(crate) of_modified: bool,
 }
 
 impl<'s> Diff<'s> {
-    /// The patch that makes `modified` of `original`; `None` where they are the same. With `retain` it lists what is to be
-    /// kept.
+    /// Returns the patch that changes `original` to `modified`; `None` if both are equal. With
+    /// `retain` the patch lists the fields to keep.
     pub(crate) fn object(
         &self,
         original: &Map<String, Value>,
@@ -62,8 +63,8 @@ impl<'s> Diff<'s> {
         let (mut olds, mut kept) = (original.iter(), 0);
         let mut next = olds.next();
         for (key, new) in modified {
-            // Mostly the two have the same keys in the same order, and none need be looked up. Where keys are sorted, those
-            // before this one are not to come any more.
+            // Fast path: both objects usually have the same keys in the same order, so no lookup is
+            // needed. In sorted objects, a smaller key than this one does not appear later.
             let old = loop {
                 match next {
                     Some((name, old)) if name == key => {
@@ -78,7 +79,7 @@ impl<'s> Diff<'s> {
                 }
             };
             match (old, new) {
-                // Most fields are texts that did not change.
+                // Fast path: most fields are unchanged strings.
                 (Some(Value::String(old)), Value::String(new)) if old == new => kept += 1,
                 (Some(old), new) => {
                     kept += 1;
@@ -106,7 +107,7 @@ impl<'s> Diff<'s> {
         Ok(patch)
     }
 
-    /// The same, one level below.
+    /// Returns the comparison for one level below.
     pub(crate) fn below(&self) -> Result<Self, PatchError> {
         let Some(levels) = self.depth.levels.checked_sub(1) else {
             return Err(too_deep());
@@ -122,8 +123,8 @@ impl<'s> Diff<'s> {
         })
     }
 
-    /// The same, beside a patch that says something of the order of lists already; unless the document has what reads like
-    /// that, so that nobody could tell which of the two it is.
+    /// Returns the comparison beside a patch that already has orders of lists. The patch is ignored
+    /// if the document has a field that is named like an order, because the two would be ambiguous.
     pub(crate) fn beside(
         self,
         patch: Option<&'s Map<String, Value>>,
@@ -136,12 +137,12 @@ impl<'s> Diff<'s> {
         }
     }
 
-    /// Refuses what only the first document has, where it is too deep.
+    /// Rejects a value that only the first document has, if it is too deep.
     pub(super) fn measure_original(&self, value: &Value) -> Result<(), PatchError> {
         self.measure(self.depth.of_original, value)
     }
 
-    /// The same of what only the second document has.
+    /// Rejects a value that only the second document has, if it is too deep.
     pub(super) fn measure_modified(&self, value: &Value) -> Result<(), PatchError> {
         self.measure(self.depth.of_modified, value)
     }
@@ -158,7 +159,7 @@ impl<'s> Diff<'s> {
         Ok(())
     }
 
-    /// Puts a value into the patch as it is.
+    /// Adds a value to the patch as it is.
     fn add(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
         if self.additions {
             put(patch, key.to_owned(), value.clone());
@@ -187,7 +188,7 @@ impl<'s> Diff<'s> {
                 };
                 if field.rest == Rest::Replace {
                     self.measure_both(old, new)?;
-                    // Even if nothing changed.
+                    // The value is added even if nothing changed.
                     self.add(patch, key, new);
                     return Ok(());
                 }
@@ -223,7 +224,7 @@ impl<'s> Diff<'s> {
         Ok(())
     }
 
-    /// What a patch says of a list that is merged, and beside it.
+    /// Adds the difference of a merged list to the patch, with the directives beside the list.
     fn merged(
         &self,
         patch: &mut Option<Map<String, Value>>,
@@ -249,7 +250,7 @@ impl<'s> Diff<'s> {
     }
 }
 
-/// What the modified object does not have is to go.
+/// Adds a removal for each field that the modified object does not have.
 fn remove(
     patch: &mut Option<Map<String, Value>>,
     original: &Map<String, Value>,
@@ -259,7 +260,7 @@ fn remove(
     removed.for_each(|key| put(patch, key.clone(), Value::Null));
 }
 
-/// What the modified object has is to stay.
+/// Adds `$retainKeys` with the fields of the modified object.
 fn keep(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
     let set = modified.iter().filter(|(_, value)| !value.is_null());
     let mut names: Vec<&String> = set.map(|(key, _)| key).collect();
@@ -270,19 +271,19 @@ fn keep(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
     }
 }
 
-/// Puts something into a patch, of which there is none before.
+/// Inserts an entry into a patch, which is created by the first entry.
 fn put(patch: &mut Option<Map<String, Value>>, key: String, value: Value) {
     patch.get_or_insert_default().insert(key, value);
 }
 
-/// A document is too deep. Where, is told by who measures it alone: what is wrong with a document comes before all that is found
-/// where two are compared.
+/// Returns the error of a document that is too deep. The caller, who checks the document alone,
+/// replaces it by an error with a path: errors of a document precede errors of the comparison.
 #[cold]
 fn too_deep() -> PatchError {
     PatchError::new(PatchErrorKind::TooDeep, "too deep", &Path::ROOT)
 }
 
-/// Values that are the same need no schema.
+/// Returns true if the schema does not describe a field; equal values do not need a schema.
 fn is_unknown(error: &PatchError) -> bool {
     matches!(
         error.kind(),
@@ -290,7 +291,7 @@ fn is_unknown(error: &PatchError) -> bool {
     )
 }
 
-/// `$patch` in both documents.
+/// Compares the `$patch` of both documents.
 fn copy_directive(
     patch: &mut Option<Map<String, Value>>,
     old: &Value,
@@ -311,7 +312,7 @@ fn copy_directive(
     Ok(())
 }
 
-/// Whether the first object has something set that the second one does not have.
+/// Returns true if the first object sets a field that the second object does not have.
 fn has_more(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
     let mut set = first.iter().filter(|(_, value)| !value.is_null());
     set.any(|(key, _)| !second.contains_key(key))

@@ -1,4 +1,4 @@
-//! The difference of two lists that are merged.
+//! The difference of two merged lists.
 
 use std::borrow::Cow;
 use std::iter;
@@ -19,42 +19,44 @@ use k8s_json_internals::digest;
 use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
 
-/// What a patch says of a list.
+/// The difference of a list, as parts of a patch.
 #[derive(Default)]
 pub(crate) struct Lists {
     /// The list itself.
     pub(crate) patch: Vec<Value>,
-    /// `$deleteFromPrimitiveList`
+    /// The value of `$deleteFromPrimitiveList`.
     pub(crate) deleted: Vec<Value>,
-    /// `$setElementOrder`
+    /// The value of `$setElementOrder`.
     pub(crate) order: Vec<Value>,
 }
 
-/// The elements of a list that have found no pair yet. Two lists mostly have theirs in one order, so that the next one is the pair, or
-/// one of the next; where many are not, they are found by their texts.
+/// The elements of a list that are not yet paired. Two lists usually have their elements in the
+/// same order, so that the pair is one of the next elements; if many are not, a table by string
+/// finds them.
 struct Unpaired<'k, 'v> {
     keys: &'k [&'v Value],
-    /// The digests of the texts of all of them, made where none of the next is the pair.
+    /// The digests of the strings of all elements, computed when none of the next elements is the
+    /// pair.
     digests: Vec<u64>,
-    /// Those that were passed by and have not been taken.
+    /// The skipped elements that are not yet taken.
     passed: Vec<usize>,
-    /// The [marks](mark) of these.
+    /// The [marks](mark) of the skipped elements.
     marks: u64,
-    /// Where those begin that have not been looked at.
+    /// The position of the first element that was not yet compared.
     ahead: usize,
-    /// How many may still be looked at one by one.
+    /// The number of comparisons that are still allowed.
     looks: usize,
-    /// In a box, since lists stand in lists.
+    /// A table by string, boxed because comparisons of lists nest on the stack.
     by_text: Option<Box<ByText<'v>>>,
 }
 
-/// How many elements are passed by at most.
+/// The maximum number of skipped elements.
 const MOST_PASSED: usize = 32;
 
-/// How many of the next elements are looked at before digests are made.
+/// The number of next elements that are compared before digests are computed.
 const NEAR: usize = 3;
 
-/// How often each element is looked at on average, before a table of them is the cheaper way.
+/// The average number of comparisons of each element beyond which a table is faster.
 const LOOKS: usize = 16;
 
 impl<'k, 'v> Unpaired<'k, 'v> {
@@ -70,13 +72,13 @@ impl<'k, 'v> Unpaired<'k, 'v> {
         }
     }
 
-    /// Takes the first element of a text.
+    /// Takes the first element with the string of `key`.
     fn take(&mut self, key: &Value) -> Option<usize> {
         if let Some(by_text) = &mut self.by_text {
             return by_text.take(text(key));
         }
         let next = self.ahead;
-        // The first of a text is taken first, so those that were passed by come first.
+        // The first element of a string is taken first, so skipped elements come first.
         if self.marks & mark(key) != 0 {
             let digest = self.digest(key);
             let mut passed = self.passed.iter();
@@ -114,7 +116,7 @@ impl<'k, 'v> Unpaired<'k, 'v> {
         }
     }
 
-    /// The digest of a text, to be looked for among those of all.
+    /// Returns the digest of a string, and computes the digests of all elements if necessary.
     fn digest(&mut self, key: &Value) -> u64 {
         if self.digests.is_empty() {
             let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
@@ -146,7 +148,7 @@ impl<'k, 'v> Unpaired<'k, 'v> {
         by_text.chain(others.into_iter().flatten())
     }
 
-    /// Those that are left, by their texts.
+    /// Returns the elements that are left, sorted by their strings.
     fn left(&self) -> Vec<usize> {
         let mut left: Vec<(Cow<'_, str>, usize)> = self
             .left_in_any_order()
@@ -157,8 +159,9 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     }
 }
 
-/// One of 64 bits for a text, by its end and its length: names mostly differ there, and those that were passed by are few. What
-/// may have the text of something else has all of them.
+/// Returns a mark for a string, a bit of 64, by its end and its length: names usually differ there,
+/// and few elements are skipped. A value that is not a string has all bits, because it may print
+/// like any string.
 fn mark(key: &Value) -> u64 {
     let Value::String(text) = key else {
         return u64::MAX;
@@ -167,18 +170,19 @@ fn mark(key: &Value) -> u64 {
     1 << ((usize::from(before) * 13 + usize::from(end) * 5 + text.len()) % 64)
 }
 
-/// Elements of a list by their texts.
+/// The elements of a list, by their strings.
 struct ByText<'v> {
     places: Places<Cow<'v, str>>,
-    /// For each that is the first of its text: where it stands in the list, or, where it has been taken, the next of that
-    /// text. `None` where all have been taken.
+    /// For the first element of each string, the position of the next element to take; `None` if
+    /// all of them were taken.
     first: Vec<Option<usize>>,
-    /// The next one of the same text, for each element of the list.
+    /// For each element of the list, the next one with the same string.
     next: Vec<Option<usize>>,
 }
 
 impl<'v> ByText<'v> {
-    /// Those elements of a list that stand at these positions, in order. The digests of all of its texts may be known.
+    /// Creates the table of the elements at these positions, which are sorted. `digests` has the
+    /// digests of all strings, or is empty.
     fn of(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
         let mut texts = Vec::with_capacity(positions.len());
         for at in &positions {
@@ -204,7 +208,7 @@ impl<'v> ByText<'v> {
         }
     }
 
-    /// Takes the first element of a text.
+    /// Takes the first element with this string.
     fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
         let place = self.places.get(&Keyed::of_text(key))?;
         let first = self.first.get_mut(place)?;
@@ -219,13 +223,13 @@ impl<'v> ByText<'v> {
     }
 }
 
-/// Whether the elements of two lists are pairs where they stand.
+/// Returns true if the elements at each position of two lists are pairs.
 fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     let mut pairs = first.iter().zip(second);
     first.len() == second.len() && pairs.all(|(first, second)| same_text(first, second))
 }
 
-/// The merge keys of the elements of a list.
+/// Returns the merge keys of the elements of a list.
 fn merge_keys<'v>(
     list: &'v [Value],
     merge_key: &str,
@@ -242,7 +246,7 @@ fn merge_keys<'v>(
     Ok(keys)
 }
 
-/// What deletes an element.
+/// Returns the patch that deletes an element.
 fn deletion(merge_key: &str, key: &Value) -> Value {
     let mut deletion = one(merge_key, key);
     deletion.insert(PATCH.to_owned(), DELETE.into());
@@ -250,7 +254,8 @@ fn deletion(merge_key: &str, key: &Value) -> Value {
 }
 
 impl Diff<'_> {
-    /// The difference of two lists, with an order where one is asked for; lists in elements are another matter.
+    /// Returns the difference of two lists, with the order of this list if `order` is true; it does
+    /// not apply to lists in the elements.
     pub(crate) fn list(
         &self,
         original: &[Value],
@@ -326,7 +331,7 @@ impl Diff<'_> {
         })
     }
 
-    /// What is said of those that only the original list has.
+    /// Adds a deletion for each element that only the original list has.
     fn left(
         &self,
         patch: &mut Vec<Value>,
@@ -391,28 +396,28 @@ impl Diff<'_> {
     }
 }
 
-/// Whether the keys of two lists are not the same ones in the same order.
+/// Returns true if the keys of two lists or their order differ.
 fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
     let mut pairs = olds.iter().zip(news);
     olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
 }
 
-/// `{name: value}` for each of several values.
+/// Returns an object `{key: value}` for each value.
 fn each_alone(key: &str, values: &[&Value]) -> Vec<Value> {
     let objects = values.iter().map(|value| one(key, value).into());
     objects.collect()
 }
 
-/// `{name: value}`
+/// Returns an object `{key: value}`.
 fn one(key: &str, value: &Value) -> Map<String, Value> {
-    // Not `from_iter`, which sorts.
+    // `from_iter` would sort.
     let mut object = Map::new();
     object.insert(key.to_owned(), value.clone());
     object
 }
 
-/// Puts what a patch adds and changes in the order of the list that it is to make: duplicate elements stand
-/// together, and those that say that something is to go stand last.
+/// Sorts the additions and changes of a patch in the order of the modified list: duplicate elements
+/// are adjacent, and deletions are at the end.
 fn in_order(
     patch: &mut Vec<Value>,
     modified: &[Value],

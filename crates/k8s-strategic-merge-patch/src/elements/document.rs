@@ -1,4 +1,4 @@
-//! Documents that come in: objects, and not too deep for what recurses into them.
+//! Checks of input documents: they are objects, and not too deep for recursive functions.
 
 use serde_json::{Map, Value};
 
@@ -6,15 +6,16 @@ use crate::error::{PatchError, PatchErrorKind};
 use k8s_json_internals::deep::{discard, is_deeper};
 use union_runtime::path::Path;
 
-/// What comes in.
+/// The role of an input document.
 #[derive(Clone, Copy)]
 pub(crate) enum Which {
     Document,
-    /// It may be one level deeper: `$retainKeys` is a list in an object that may stand on the last one.
+    /// A patch, which may be one level deeper: `$retainKeys` is a list in an object that may be on
+    /// the last level.
     Patch,
 }
 
-/// The object that is given, which may be too deep; `None` for null, which is an empty one.
+/// Returns the object, which may be too deep; `None` for null, which is an empty object.
 pub(crate) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, PatchError> {
     match value {
         Value::Null => Ok(None),
@@ -23,7 +24,7 @@ pub(crate) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, P
     }
 }
 
-/// The object that is given; `None` for null, which is an empty one.
+/// Returns the object if it is not too deep; `None` for null, which is an empty object.
 pub(crate) fn object(
     value: &Value,
     depth: usize,
@@ -40,7 +41,7 @@ pub(crate) fn object(
     }
 }
 
-/// The same of an object that is handed over. A deep one is taken apart without recursion.
+/// Returns an object that is passed by value. A deep object is dropped without recursion.
 pub(crate) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
     match value {
         Value::Null => Ok(Map::new()),
@@ -59,7 +60,7 @@ pub(crate) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, Pa
     }
 }
 
-/// Refuses a part of a document that is too deep.
+/// Rejects a part of a document that is too deep.
 pub(crate) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
     if is_deeper(value, depth) {
         return Err(too_deep(depth, &Path::ROOT));
@@ -83,7 +84,8 @@ fn too_deep(depth: usize, path: &Path<'_>) -> PatchError {
     )
 }
 
-/// The first field below which more than so many levels stand, that of the object counted.
+/// Returns the first field whose value makes the object deeper than `depth` levels, counting the
+/// object's own level.
 fn deep_field(object: &Map<String, Value>, depth: usize) -> Option<&str> {
     let mut fields = object.iter();
     let found = fields.find(|(_, value)| is_deeper(value, depth.saturating_sub(1)));

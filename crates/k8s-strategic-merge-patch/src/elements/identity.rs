@@ -37,7 +37,7 @@ pub(crate) fn identities<'v>(
     Ok(keys)
 }
 
-/// The value of an element's merge key.
+/// Returns the value of an element's merge key.
 pub(crate) fn key_value<'v>(
     item: &'v Value,
     merge_key: &str,

@@ -1,4 +1,4 @@
-//! The elements of lists: their keys, and where they stand.
+//! The elements of lists: their keys, and their positions.
 
 pub(crate) mod document;
 pub(crate) mod identity;

@@ -1,4 +1,4 @@
-//! Where the elements of a list stand, by what they are told apart by.
+//! Positions of list elements, by their identities.
 
 use core::cell::Cell;
 use core::hash::Hash;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::scalar::Scalar;
 use k8s_json_internals::digest::{self, Digests};
 
-/// What an element is told apart by, with a number that tells most of them apart.
+/// The identity of an element, with a digest that differs for most identities.
 #[derive(Clone, Copy)]
 pub(crate) struct Keyed<K> {
     key: K,
@@ -28,23 +28,23 @@ impl<'v> Keyed<Cow<'v, str>> {
         Self::of_digested_text(key, digest)
     }
 
-    /// The same of a text whose digest is known.
+    /// Returns the key of a string whose digest is known.
     pub(crate) const fn of_digested_text(key: Cow<'v, str>, digest: u64) -> Self {
         Self { key, digest }
     }
 }
 
-/// Where each of several elements comes first.
+/// The first position of each of several elements.
 pub(crate) struct Places<K> {
     keys: Vec<Keyed<K>>,
     firsts: Firsts<K>,
     are_unique: bool,
-    /// The place behind the one that was found last.
+    /// The position after the element that was found last.
     ahead: Cell<usize>,
 }
 
-/// The first places of keys. Mostly a sorted list of numbers, which is made and searched in a fraction of the time that a table
-/// with a keyed hash takes.
+/// The first positions of keys: usually a sorted list of digests, which is created and searched in
+/// a fraction of the time of a table with a keyed hash.
 enum Firsts<K> {
     ByDigest(Digests),
     ByKey(HashMap<K, usize>),
@@ -84,7 +84,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
         }
     }
 
-    /// The first place of an element.
+    /// Returns the first position of an element.
     pub(crate) fn get(&self, keyed: &Keyed<K>) -> Option<usize> {
         let digests = match &self.firsts {
             Firsts::ByDigest(digests) => digests,
@@ -94,7 +94,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
             let found = self.keys.get(place);
             found.is_some_and(|found| found.digest == keyed.digest && found.key == keyed.key)
         };
-        // Mostly they are looked up in the order in which they stand.
+        // Fast path: elements are usually looked up in order.
         let next = self.ahead.get();
         let place = if self.are_unique && is_it(next) {
             next
@@ -109,7 +109,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
         self.get(keyed).is_some()
     }
 
-    /// Where the key of an element comes first.
+    /// Returns the first position of the key of the element at `place`.
     pub(crate) fn first(&self, place: usize) -> usize {
         if self.are_unique {
             return place;
@@ -118,7 +118,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
         keyed.and_then(|keyed| self.get(keyed)).unwrap_or(place)
     }
 
-    /// Whether no key comes twice.
+    /// Returns true if all keys are different.
     pub(crate) const fn are_unique(&self) -> bool {
         self.are_unique
     }
@@ -136,7 +136,7 @@ impl<K: Clone + Eq + Hash> Places<K> {
 mod tests {
     use super::{Keyed, Places};
 
-    /// Where a list has each of these, by a digest of our own.
+    /// Returns the first position of each letter in a list, with a digest of the caller.
     fn places_of<'k>(keys: &[&'k str], digest: impl Fn(&str) -> u64) -> Vec<Option<usize>> {
         let keyed = |key: &&'k str| Keyed {
             key: *key,
@@ -149,7 +149,7 @@ mod tests {
         let asked = ["a", "b", "c", "d", "e"];
         let found = asked.iter().map(|key| places.get(&keyed(key)));
         let found: Vec<Option<usize>> = found.collect();
-        // In any other order they are where they were.
+        // The result does not depend on the order of the lookups.
         let again = asked.iter().rev().map(|key| places.get(&keyed(key)));
         assert!(again.eq(found.iter().rev().copied()));
         assert_eq!(

@@ -10,12 +10,13 @@ use crate::values::print::{Printed, PrintedList};
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, Step};
 
-/// A scalar, as elements and their keys are compared: by kind and value. `None` in it is null.
+/// A scalar by which elements and their keys are compared: by kind and value. `Scalar(None)` is
+/// null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Scalar<'v>(Option<Key<'v>>);
 
 impl<'v> Scalar<'v> {
-    /// `None` for objects and lists, which cannot be compared.
+    /// Returns the scalar; `None` for objects and lists, which cannot be compared.
     pub(crate) fn of(value: &'v Value) -> Option<Self> {
         if value.is_null() {
             return Some(Self(None));
@@ -23,7 +24,7 @@ impl<'v> Scalar<'v> {
         k8s_json_internals::key::scalar(value, true).map(|key| Self(Some(key)))
     }
 
-    /// A number that is the same for the same, and mostly another one for others.
+    /// Returns a number that is equal for equal scalars, and usually different for others.
     pub(crate) fn digest(&self) -> u64 {
         self.0.map_or(0, |key| key.digest())
     }
@@ -38,7 +39,7 @@ pub(crate) fn text(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// Apart, so that the above is inlined.
+/// A separate function, so that `text` is inlined.
 #[cold]
 fn printed(value: &Value) -> Cow<'_, str> {
     Cow::Owned(Printed(value).to_string())
@@ -53,7 +54,7 @@ pub(crate) fn same_text(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The one kind of all elements; `None` where there are none.
+/// Returns the common kind of all elements; `None` without elements.
 pub(crate) fn common_kind(
     first: &[Value],
     second: &[Value],
@@ -76,7 +77,7 @@ pub(crate) fn common_kind(
                 let message = "lists of lists are not supported";
                 return Err(PatchError::new(PatchErrorKind::NoListOfLists, message, at));
             }
-            // The reference crashes.
+            // Kubernetes crashes here.
             None if kind == Kind::Null => {
                 return Err(PatchError::bad_type(TEXT, value, &at.step(Step::Index(i))));
             }

@@ -1,4 +1,4 @@
-//! The order of a merged list: that of the patch and that of the live list, interleaved.
+//! The order of a merged list: the orders of the patch and of the live list, interleaved.
 
 use serde_json::Value;
 
@@ -9,18 +9,19 @@ use crate::elements::scalar::Scalar;
 use crate::error::PatchError;
 use union_runtime::path::{Path, Step};
 
-/// What an element of a merged list is placed by.
+/// The sort keys of an element of a merged list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank {
-    /// Its place in the order that the patch asks for; `None` for what the patch does not speak of.
+    /// The position in the order that the patch requires; `None` for an element that the patch does
+    /// not mention.
     pub(crate) wanted: Option<usize>,
-    /// Its place in the live list; `None` for what is new.
+    /// The position in the live list; `None` for a new element.
     pub(crate) live: Option<usize>,
-    /// It says that an element is to go, and stands behind the others.
+    /// True for a deletion, which follows the other elements.
     pub(crate) is_deletion: bool,
 }
 
-/// Where each element comes first in a list.
+/// Returns the first position of each element in a list.
 pub(crate) fn places<'v>(
     list: &'v [Value],
     merge_key: &str,
@@ -29,7 +30,7 @@ pub(crate) fn places<'v>(
     identities(list, merge_key, at).map(Places::of)
 }
 
-/// The ranks of elements that are there already.
+/// Returns the ranks of existing elements.
 pub(crate) fn ranks(
     items: &[Value],
     wanted: &Places<Scalar<'_>>,
@@ -48,8 +49,9 @@ pub(crate) fn ranks(
     ranks.collect()
 }
 
-/// Puts the elements in order: those that the patch speaks of as it wants them, the others as they are in the live list.
-/// One of the others goes in front of one of those only where it does so in the live list; so what is new comes first.
+/// Sorts the elements: the elements that the patch mentions in the order of the patch, the others
+/// in the order of the live list. An element that the patch does not mention precedes a mentioned
+/// one only if it does in the live list; new elements therefore come first.
 pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
     let order = arranged(ranks);
     if order.iter().enumerate().all(|(i, at)| i == *at) {
@@ -61,7 +63,7 @@ pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[Rank]) -> Vec<Value> {
     taken.collect()
 }
 
-/// The same, as the numbers of the elements.
+/// Returns the sorted elements, as indices.
 fn arranged(ranks: &[Rank]) -> Vec<usize> {
     let numbered = || ranks.iter().enumerate();
     let mut wanted: Vec<(usize, &Rank)> = numbered()

@@ -12,7 +12,7 @@ use crate::values::kind::TEXT;
 use crate::values::print::Printed;
 use union_runtime::path::{Path, Step};
 
-/// Does what `$patch` says of an object that is merged.
+/// Applies the `$patch` of a merged object.
 pub(super) fn whole(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
@@ -39,9 +39,10 @@ fn unknown(directive: &Value, patch: &Map<String, Value>, at: &Path<'_>) -> Patc
     PatchError::new(PatchErrorKind::UnknownPatchType, message, &at.field(PATCH))
 }
 
-/// Removes what `$retainKeys` does not list.
+/// Removes the fields that `$retainKeys` does not list.
 ///
-/// Its elements are texts; other scalars name no field, and objects and lists are refused.
+/// Only strings in `$retainKeys` name fields; other scalars are ignored, and objects and lists are
+/// rejected.
 pub(crate) fn retain(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
@@ -74,13 +75,13 @@ pub(crate) fn retain(
     Ok(())
 }
 
-/// The elements of a patch's list, with what `$patch` says in them taken out.
+/// The elements of a patch's list, separated by their `$patch` directive.
 pub(super) struct Elements<'p> {
-    /// The keys of elements that are to go.
+    /// The keys of elements to delete.
     pub(crate) deleted: Places<Scalar<'p>>,
-    /// The list becomes what stands in the patch.
+    /// True if the elements of the patch replace the list.
     pub(crate) replace: bool,
-    /// The others, with their numbers.
+    /// The elements without a directive, with their positions.
     pub(crate) plain: Vec<(usize, &'p Value)>,
 }
 
@@ -124,7 +125,7 @@ impl<'p> Elements<'p> {
         Ok(found)
     }
 
-    /// The keys of those without a directive.
+    /// Returns the keys of the elements without a directive.
     pub(super) fn plain_keys(
         &self,
         merge_key: &str,
@@ -139,13 +140,13 @@ impl<'p> Elements<'p> {
     }
 }
 
-/// What `$patch` says in an element.
+/// Returns an element that has a `$patch` directive as an object, and the directive.
 pub(super) fn directive_in(item: &Value) -> Option<(&Map<String, Value>, &Value)> {
     let object = item.as_object()?;
     Some((object, object.get(PATCH)?))
 }
 
-/// Whether an element says that it is to go.
+/// Returns true if an element deletes the element with the same key.
 pub(crate) fn is_deletion(item: &Value) -> bool {
     directive_in(item).is_some_and(|(_, directive)| directive == DELETE)
 }

@@ -1,21 +1,22 @@
-//! What is left of a patch's value where it is put in as a whole.
+//! The parts of a patch's value that are inserted as a whole.
 
 use serde_json::{Map, Value};
 
 use super::names::{PATCH, is_directive};
 
-/// What is left out of a value.
+/// The parts of a value that are left out.
 #[derive(Clone, Copy)]
 struct Without {
-    /// Nulls in objects, which would remove what is not there.
+    /// True for nulls in objects, which would remove missing fields.
     nulls: bool,
-    /// Objects with `$patch`, which speak of what is not there.
+    /// True for objects with `$patch`, whose target is missing.
     objects: bool,
-    /// Other directives, which nobody would read any more.
+    /// True for other directives, which nothing would read later.
     directives: bool,
 }
 
-/// A value where there was none, or one of another kind. `None` where nothing is to be put in.
+/// Returns the value to insert for a missing value or a value of another kind; `None` if nothing is
+/// to be inserted.
 pub(super) fn inserted(value: &Value, is_server: bool) -> Option<Value> {
     let without = Without {
         nulls: is_server,
@@ -25,7 +26,7 @@ pub(super) fn inserted(value: &Value, is_server: bool) -> Option<Value> {
     without.copy(value)
 }
 
-/// A new element of a merged list.
+/// Returns the value of a new element of a merged list.
 pub(crate) fn element(value: &Value, is_server: bool) -> Option<Value> {
     if is_server {
         inserted(value, true)
@@ -34,7 +35,7 @@ pub(crate) fn element(value: &Value, is_server: bool) -> Option<Value> {
     }
 }
 
-/// What `$patch: replace` makes of an object: nulls are kept.
+/// Returns the object that replaces another by `$patch: replace`: nulls are kept.
 pub(super) fn replacement(patch: &Map<String, Value>, is_server: bool) -> Map<String, Value> {
     let beside = patch.iter().filter(|(key, _)| *key != PATCH);
     if is_server {
@@ -46,7 +47,7 @@ pub(super) fn replacement(patch: &Map<String, Value>, is_server: bool) -> Map<St
     }
 }
 
-/// What `$patch: replace` in a list makes of another element.
+/// Returns an element of the list that replaces another by `$patch: replace`.
 pub(super) fn replaced_element(value: &Value, is_server: bool) -> Option<Value> {
     if is_server {
         REPLACED.copy(value)
@@ -62,7 +63,8 @@ const REPLACED: Without = Without {
 };
 
 impl Without {
-    /// Documents are not deeper than the limits allow, so it may recurse.
+    /// Copies a value without the parts to leave out. The function recurses, because documents are
+    /// not deeper than the limits allow.
     fn copy(self, value: &Value) -> Option<Value> {
         match value {
             Value::Object(object) => {

@@ -15,7 +15,7 @@ use crate::values::kind::{Kind, OBJECT};
 use union_runtime::path::{Path, Step};
 
 impl Merge<'_> {
-    /// Merges a list into another by the strategy merge.
+    /// Merges a list into another by the strategy `merge`.
     pub(crate) fn list(
         self,
         live: &mut Vec<Value>,
@@ -26,7 +26,7 @@ impl Merge<'_> {
         self.list_in_order(live, patch, None, field, at)
     }
 
-    /// The same, in the order of a list; in that of the patch where there is none.
+    /// Merges a list into another, in the given order or else in the order of the patch.
     pub(super) fn list_in_order(
         self,
         live: &mut Vec<Value>,
@@ -77,14 +77,14 @@ impl Merge<'_> {
             if let (Value::Object(before), Value::Object(item)) = (&mut *before, item) {
                 of_element.object(before, item, field.below, &at)?;
             }
-            // A patch may remove the key, where it is null.
+            // A patch may remove the merge key, by a null.
             identity(before, field.merge_key, &at)?;
         }
         *live = arrange(std::mem::take(live), &ranks);
         Ok(())
     }
 
-    /// `$patch: replace` in an element: the list becomes the others.
+    /// Applies `$patch: replace` in an element: the other elements replace the list.
     fn replace(
         self,
         live: &mut Vec<Value>,
@@ -158,7 +158,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Removes the elements that a list has.
+    /// Removes the elements of `deleted` from a list.
     pub(super) fn delete_elements(
         live: &mut Vec<Value>,
         deleted: &[Value],
@@ -166,7 +166,7 @@ impl Merge<'_> {
     ) -> Result<(), PatchError> {
         match common_kind(live, deleted, at)? {
             None => Ok(()),
-            // The reference merges them.
+            // Kubernetes merges them.
             Some(Kind::Object) => Err(PatchError::bad_delete_list(at)),
             Some(_) => {
                 let deleted = places(deleted, "", at)?;
@@ -179,7 +179,7 @@ impl Merge<'_> {
     }
 }
 
-/// The one kind of all elements, which have a merge key if they are objects.
+/// Returns the common kind of all elements, and rejects objects without a merge key in the schema.
 pub(super) fn mergeable_kind(
     live: &[Value],
     patch: &[Value],
@@ -195,18 +195,19 @@ pub(super) fn mergeable_kind(
     Ok(kind)
 }
 
-/// The order that `$setElementOrder` asks for.
+/// The order that `$setElementOrder` requires.
 pub(super) struct Order<'o, 'v> {
     pub(crate) places: &'o Places<Scalar<'v>>,
 }
 
-/// What is done to a list of objects.
+/// The steps of a merge into a list of objects.
 struct Plan<'p> {
-    /// Which of the live elements stay.
+    /// For each live element, true if it is kept.
     stays: Vec<bool>,
-    /// What is merged into, or put behind, the elements that stay: the number in the patch, and where it comes to.
+    /// The elements to merge or append after deletion: their index in the patch, and their position
+    /// in the kept list.
     steps: Vec<(usize, &'p Value, usize)>,
-    /// The ranks of the merged list.
+    /// The ranks of the elements of the merged list.
     ranks: Vec<Rank>,
 }
 
@@ -239,8 +240,8 @@ impl<'p> Plan<'p> {
                 deletions.push(!merge.is_server() && is_deletion(item));
             }
         }
-        // Where an order is given, so many new elements count as the last ones of the live list: they stand where deleted
-        // ones stood.
+        // With an order, as many new elements as were deleted count as the last elements of the
+        // live list: they take the positions of deleted elements.
         let kept = keys.len();
         let overlay = order.map_or(0, |_| live.len() - kept);
         keys.extend(keys_of_patch()?);
@@ -254,7 +255,8 @@ impl<'p> Plan<'p> {
             });
         }
         let mut steps = Vec::with_capacity(elements.plain.len());
-        // Where those of the patch come to, of which each is the first of its key or another one's.
+        // The positions of the patch's elements, each of which is the first of its key or has the
+        // position of an earlier one.
         let mut positions: Vec<usize> = Vec::with_capacity(elements.plain.len());
         let of_patch = both.keys().iter().enumerate().skip(kept);
         for ((place, key), (i, item)) in of_patch.zip(&elements.plain) {

@@ -13,22 +13,22 @@ use crate::values::print::Printed;
 use k8s_json_internals::equality::same;
 use union_runtime::path::Path;
 
-/// What a patch is merged into.
+/// The target of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// An object: directives are obeyed, and are gone.
+    /// An object: directives are applied, and not part of the result.
     Server,
-    /// Another patch: nulls and directives stay.
+    /// Another patch: nulls and directives are kept.
     Compose,
 }
 
-/// The algorithm, of applying and of putting patches together.
+/// The merge algorithm, for applying and composing patches.
 #[derive(Clone, Copy)]
 pub(crate) struct Merge<'s> {
     pub(crate) schema: &'s PatchSchema,
     pub(crate) mode: Mode,
-    /// Whether the patch is ours, so that what it says of the order of lists is [handed over](super::order::hand_over)
-    /// afterwards and need not be copied.
+    /// True if the patch was created here, so that its orders of lists are [handed
+    /// over](super::order::hand_over) afterwards and need not be copied.
     pub(crate) is_ours: bool,
 }
 
@@ -63,7 +63,7 @@ impl Merge<'_> {
                 self.field(target, key, value, node, at)?;
             }
         }
-        // After what is added: which of them comes first decides where elements end up.
+        // Deletions follow additions: their order decides the final positions of elements.
         for (key, value) in patch {
             if key.starts_with(DELETE_LIST) {
                 self.delete(target, key, value, node, at)?;
@@ -72,7 +72,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Does what `$setElementOrder` says, and returns the fields that are done by that, sorted.
+    /// Applies `$setElementOrder`, and returns the fields that are then complete, sorted.
     fn ordered<'p>(
         self,
         target: &mut Map<String, Value>,
@@ -150,7 +150,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Does what `$deleteFromPrimitiveList` says.
+    /// Applies `$deleteFromPrimitiveList`.
     fn delete(
         self,
         target: &mut Map<String, Value>,
@@ -184,7 +184,7 @@ impl Merge<'_> {
     }
 }
 
-/// Keeps `$retainKeys` in a patch that is put together.
+/// Keeps `$retainKeys` in a composed patch.
 fn keep_names(
     target: &mut Map<String, Value>,
     listed: &Value,

@@ -17,12 +17,12 @@ pub(super) fn is_directive(key: &str) -> bool {
     key == PATCH || key == RETAIN_KEYS || is_parallel(key)
 }
 
-/// The field that a key such as `$setElementOrder/field` speaks of. Only the first slash counts.
+/// Returns the field of a key such as `$setElementOrder/field`. Only the first slash counts.
 pub(super) fn field_of<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
     key.strip_prefix(prefix)?.strip_prefix('/')
 }
 
-/// `$setElementOrder/field`
+/// Returns a key such as `$setElementOrder/field`.
 pub(crate) fn parallel(prefix: &str, field: &str) -> String {
     [prefix, "/", field].concat()
 }

@@ -1,4 +1,4 @@
-//! `$setElementOrder`: puts a merged list in the order that a patch asks for.
+//! `$setElementOrder`: sorts a merged list in the order that a patch requires.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use k8s_json_internals::equality::same;
 use union_runtime::path::{Path, Step};
 
 impl Merge<'_> {
-    /// Does what a key `$setElementOrder/field` says, and returns the field that is done by that.
+    /// Applies a key `$setElementOrder/field`, and returns the field if it is then complete.
     pub(crate) fn order<'p>(
         self,
         target: &mut Map<String, Value>,
@@ -65,7 +65,7 @@ impl Merge<'_> {
         Ok(is_done.then_some(name))
     }
 
-    /// Puts the list of a field in the order that is asked for; false where there is nothing to put in order.
+    /// Sorts the list of a field in the required order; returns false if neither side has the list.
     fn put_in_order<'w>(
         self,
         target: &mut Map<String, Value>,
@@ -86,8 +86,8 @@ impl Merge<'_> {
         self.put_unmerged_in_order(target, name, patched, field, of_order, at_list)
     }
 
-    /// The same of a list that the patch does not have, or that is not merged. Apart, since the above stands on the stack
-    /// once for each level.
+    /// Sorts a list that the patch does not have, or that is not merged. A separate function,
+    /// because `put_in_order` is on the stack once for each level.
     fn put_unmerged_in_order<'w>(
         self,
         target: &mut Map<String, Value>,
@@ -103,10 +103,10 @@ impl Merge<'_> {
             _ => None,
         };
         match (live, patched) {
-            // What is asked for is not looked into.
+            // The order itself is not checked.
             (None, None) => return Ok(false),
             (Some(live), Some([])) => {
-                // An order of objects has to name them all the same.
+                // The elements of the order and of the list must still have their merge keys.
                 if common_kind(live, &[], at_list)? == Some(Kind::Object) {
                     of_order()?;
                     places(live, merge_key, at_list)?;
@@ -141,8 +141,8 @@ impl Merge<'_> {
     }
 }
 
-/// Gives what a patch says of the order of lists to what it was merged into, where that says nothing. Elements of lists have
-/// theirs already.
+/// Moves the orders of lists from a patch to its merge result, if the result does not have an
+/// order. Elements of lists already have theirs.
 pub(crate) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String, Value>) {
     if patch.contains_key(PATCH) {
         return;
@@ -155,7 +155,8 @@ pub(crate) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String,
                     hand_over(patch, target);
                 }
             }
-            // Whatever was merged had lists there, and what was put in as a whole has them.
+            // A merged field had lists on both sides, and a value that was inserted as a whole is a
+            // list.
             None if is_handed_over && key.starts_with(ORDER) && value.is_array() => {
                 target.insert(key.clone(), value.take());
             }
@@ -164,14 +165,16 @@ pub(crate) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String,
     }
 }
 
-/// Whether what a patch says of the order of lists speaks of no such thing itself, which would have to be there.
+/// Returns true if no order of the patch is for a field that is itself named like an order, which
+/// the target would have to contain.
 fn is_handed_over(patch: &Map<String, Value>) -> bool {
     let names = patch.keys().filter_map(|key| field_of(key, ORDER));
     !names.into_iter().any(|name| name.starts_with(ORDER))
 }
 
-/// Seen: an order of objects is read up to the element that is looked for, so that what is not an object in it is found by the first
-/// element that stays and that the order does not have before it.
+/// Rejects an order of objects that contains another value. Observed in Kubernetes: an order is
+/// read only up to the wanted element, so the first kept element that does not precede the other
+/// value in the order causes the error.
 fn check_objects(
     live: &[Value],
     patched: Option<&[Value]>,
@@ -184,7 +187,7 @@ fn check_objects(
     let Some(odd) = wanted.iter().position(|item| !item.is_object()) else {
         return Ok(());
     };
-    // The elements of a list that is replaced are those of the patch.
+    // The elements of a replaced list are the elements of the patch.
     let (items, patched) = match patched {
         Some(patched) if field.rest != Rest::Merge => (patched, None),
         patched => (live, patched),
@@ -198,7 +201,7 @@ fn check_objects(
     if let Some(patched) = patched.filter(|patched| are_objects(patched)) {
         match Elements::of(patched, merge_key, at_list) {
             Ok(elements) if !elements.replace => deleted = elements.deleted,
-            // What is wrong with the patch is told elsewhere.
+            // Errors of the patch are reported elsewhere.
             _ => return Ok(()),
         }
     }
@@ -224,7 +227,7 @@ fn list<'v>(value: &'v Value, at: &Path<'_>) -> Result<&'v [Value], PatchError> 
     }
 }
 
-/// The elements of the patch stand in the order that is asked for, which lists each of them.
+/// Checks that the elements of the patch are in the required order, which lists each of them.
 fn check_order(
     patched: &[Value],
     wanted: &[Value],
@@ -240,7 +243,7 @@ fn check_order(
         return Ok(());
     }
     while let Some((i, item)) = elements.peek() {
-        // Where the order has come to its end, the reference looks at nothing any more.
+        // At the end of the order, Kubernetes does not look at any more elements.
         if wanted_here.len() > 0 && directive_in(item).is_some() {
             elements.next();
             continue;
@@ -257,7 +260,7 @@ fn check_order(
                 at_list,
             ));
         };
-        // Without a merge key they are compared as they are.
+        // Without a merge key the elements themselves are compared.
         if merge_key.is_empty() && Kind::of(item) != Kind::of(wanted_item) {
             continue;
         }

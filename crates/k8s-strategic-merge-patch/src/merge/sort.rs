@@ -1,4 +1,4 @@
-//! Documents with their merged lists in one order, for comparing them.
+//! Documents with sorted merged lists, for comparing documents.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,9 @@ use crate::values::kind::Kind;
 use union_runtime::path::{Path, Step};
 
 impl PatchSchema {
-    /// The document or patch with all merged lists sorted, so that two can be compared whose elements stand in different
-    /// orders: objects by their merge keys, scalars once each. Lists that are replaced stay as they are.
+    /// Returns the document or patch with all merged lists sorted, so that documents with different
+    /// orders of elements can be compared: objects are sorted by their merge keys, scalars are
+    /// sorted without duplicates. Lists that are replaced stay as they are.
     ///
     /// ```
     /// use serde_json::json;
@@ -31,7 +32,7 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, as [`apply`](Self::apply) says it.
+    /// Returns an error if the document is invalid, with the message of [`apply`](Self::apply).
     pub fn sort_merge_lists(&self, document: Value) -> Result<Value, PatchError> {
         let mut object = document::taken(document, self.depth + 1)?;
         self.sort_object(&mut object, self.root, &Path::ROOT)?;
@@ -89,7 +90,7 @@ impl PatchSchema {
                     }
                 }
                 items.sort_by_cached_key(|item| {
-                    // An element without its key sorts as null does.
+                    // An element without its key is sorted like null.
                     key_value(item, field.merge_key, at).map_or_else(
                         |_| text(&Value::Null).into_owned(),
                         |key| text(key).into_owned(),

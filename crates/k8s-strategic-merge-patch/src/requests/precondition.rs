@@ -1,4 +1,4 @@
-//! What a patch must be like, and what can go wrong where one is made.
+//! The options and preconditions of a three-way patch, and its errors.
 
 use core::fmt;
 use union_runtime::path::FieldPath;
@@ -12,13 +12,13 @@ use crate::values::print::Printed;
 /// The treatment of fields that the author of a three-way patch and others both changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnConflict {
-    /// The patch has the values of the author.
+    /// The patch has the author's values.
     Overwrite,
-    /// The fields are [`Conflicts`], and there is no patch.
+    /// The fields are returned as [`Conflicts`], without a patch.
     Fail,
 }
 
-/// The choices for a [three-way patch](crate::PatchSchema::three_way), which also takes an
+/// The options of a [three-way patch](crate::PatchSchema::three_way), which also accepts an
 /// [`OnConflict`] alone.
 ///
 /// ```
@@ -41,7 +41,7 @@ pub struct ThreeWayOptions<'f> {
 }
 
 impl<'f> ThreeWayOptions<'f> {
-    /// Options without preconditions.
+    /// Returns options without preconditions.
     #[must_use]
     pub const fn new(on_conflict: OnConflict) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl<'f> ThreeWayOptions<'f> {
         }
     }
 
-    /// The same with these preconditions, which are checked before conflicts are searched.
+    /// Sets the preconditions, which are checked before the search for conflicts.
     #[must_use]
     pub const fn preconditions(mut self, preconditions: &'f [Precondition<'f>]) -> Self {
         self.preconditions = preconditions;
@@ -76,12 +76,14 @@ impl fmt::Debug for ThreeWayOptions<'_> {
 /// A condition that a finished patch must meet. [`check_preconditions`] has an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
-/// A [`Precondition`]: the patch leaves the field `key` of the object alone, as `apiVersion`.
+/// Returns a [`Precondition`]: the patch does not change the field `key` of the object, such as
+/// `apiVersion`.
 pub fn key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| patch.get(key).is_none()
 }
 
-/// A [`Precondition`]: the patch leaves the field `key` of the object's metadata alone, as `name`.
+/// Returns a [`Precondition`]: the patch does not change the field `key` of the object's metadata,
+/// such as `name`.
 pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| {
         let metadata = patch.get("metadata");
@@ -89,21 +91,22 @@ pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     }
 }
 
-/// A patch does not meet a precondition. `Display` is what Kubernetes prints, to the letter.
+/// The error of a patch that does not meet a precondition. `Display` is the message of Kubernetes,
+/// to the letter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreconditionFailed {
     patch: Value,
 }
 
 impl PreconditionFailed {
-    /// The patch that was to be made.
+    /// Returns the patch that does not meet the precondition.
     #[must_use]
     pub const fn patch(&self) -> &Value {
         &self.patch
     }
 }
 
-/// What Kubernetes prints, to the letter.
+/// Prints the message of Kubernetes, to the letter.
 impl fmt::Display for PreconditionFailed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "precondition failed for: {}", Printed(&self.patch))
@@ -112,11 +115,11 @@ impl fmt::Display for PreconditionFailed {
 
 impl core::error::Error for PreconditionFailed {}
 
-/// Why there is no patch.
+/// The reason why a three-way patch is not returned.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DiffError {
-    /// A document holds something that no patch can be made of.
+    /// A document is invalid, so that no patch can be created from it.
     Invalid(PatchError),
     /// The patch does not meet a precondition.
     Precondition(PreconditionFailed),
@@ -125,7 +128,7 @@ pub enum DiffError {
 }
 
 impl DiffError {
-    /// The name of the kind: that of [`PatchErrorKind`](crate::PatchErrorKind),
+    /// Returns the name of the kind: of a [`PatchErrorKind`](crate::PatchErrorKind), or
     /// `PreconditionFailed` or `Conflict`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -136,7 +139,8 @@ impl DiffError {
         }
     }
 
-    /// What Kubernetes prints, to the letter. `Display` has paths, and what to do.
+    /// Returns the message that Kubernetes prints, to the letter. `Display` adds paths and the
+    /// remedy.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -210,7 +214,7 @@ impl core::error::Error for DiffError {
 ///
 /// # Errors
 ///
-/// The patch does not meet a precondition.
+/// Returns an error if the patch does not meet a precondition.
 pub fn check_preconditions(
     patch: Value,
     preconditions: &[Precondition<'_>],

@@ -1,4 +1,4 @@
-//! Applying, comparing, and putting patches together: the doors to the algorithms.
+//! The public operations: apply, diff, three-way and compose.
 
 use serde_json::{Map, Value};
 
@@ -13,10 +13,10 @@ use crate::schema::schema::PatchSchema;
 use union_runtime::path::Path;
 
 impl PatchSchema {
-    /// Applies a patch to an object, as an API server does it.
+    /// Applies a patch to an object, as an API server does.
     ///
-    /// Null counts as an empty object. No directive is left in what the patch puts in, but where the strategy of a field
-    /// is to replace it (see [the table](crate#kept-and-fixed), B3).
+    /// Null counts as an empty object. The values that the patch inserts do not contain directives,
+    /// except in a field that its strategy replaces (see [the table](crate#kept-and-fixed), B3).
     ///
     /// ```
     /// use serde_json::json;
@@ -35,7 +35,8 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// What is wrong with the patch, or with the object where they meet.
+    /// Returns an error if the patch is invalid, or if the object is invalid at a place that the
+    /// patch changes.
     pub fn apply(&self, target: Value, patch: &Value) -> Result<Value, PatchError> {
         let mut target = document::taken(target, self.depth)?;
         let patch = document::object(patch, self.depth, Which::Patch)?;
@@ -50,7 +51,7 @@ impl PatchSchema {
         Ok(target.into())
     }
 
-    /// The patch that makes `modified` of `original`: `{}` where nothing changed.
+    /// Returns the patch that changes `original` to `modified`: `{}` if both are equal.
     ///
     /// ```
     /// use serde_json::json;
@@ -71,7 +72,7 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// That one of them holds something that no patch can be made of.
+    /// Returns an error if a document is invalid, so that no patch can be created from it.
     pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
         let compared = || {
             let empty = Map::new();
@@ -87,8 +88,9 @@ impl PatchSchema {
         compared().map_err(|error| self.measured([original, modified], error))
     }
 
-    /// The patch that makes of `current`, the live object, what its author wants: `original` is what the author applied
-    /// last, `modified` what the author applies now.
+    /// Returns the patch that changes the live object `current` to the state that its author wants:
+    /// `original` is the state that the author applied last, `modified` the state that the author
+    /// applies now.
     ///
     /// The patch sets fields that the live object lacks, and removes fields that the author
     /// removed. [`OnConflict`] decides about fields that both the author and others changed;
@@ -113,8 +115,8 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// A document holds something that no patch can be made of; the patch does not meet a
-    /// precondition; or there are conflicts, in this order.
+    /// Returns an error if a document is invalid, if the patch does not meet a precondition, or if
+    /// there are conflicts, checked in this order.
     pub fn three_way<'f>(
         &self,
         original: &Value,
@@ -170,8 +172,9 @@ impl PatchSchema {
         }
     }
 
-    /// Puts patches of one object together, so that the later ones win. Applied at once, the result is what they are one
-    /// by one, but for `$patch: delete` of an element that an earlier patch sets, which is lost.
+    /// Combines patches of one object; later patches win. Applying the result has the same effect
+    /// as applying the patches one by one, except for `$patch: delete` of an element that an
+    /// earlier patch sets, which is lost.
     ///
     /// ```
     /// use serde_json::json;
@@ -185,7 +188,8 @@ impl PatchSchema {
     ///
     /// # Errors
     ///
-    /// That they disagree on what is to be kept or on the order of a list; what is wrong with one of them.
+    /// Returns an error if the patches disagree on the fields to keep or on the order of a list, or
+    /// if a patch is invalid.
     pub fn compose<'p>(
         &self,
         patches: impl IntoIterator<Item = &'p Value>,
@@ -213,7 +217,8 @@ impl PatchSchema {
         merge.object(composed, patch, self.root, &Path::ROOT)
     }
 
-    /// A comparison of documents, which measures those that have not been measured before.
+    /// Returns a comparison of documents, which checks the depth of documents that were not checked
+    /// before.
     pub(crate) fn comparison(&self, of_original: bool, of_modified: bool) -> Diff<'_> {
         Diff {
             schema: self,
@@ -230,7 +235,7 @@ impl PatchSchema {
         }
     }
 
-    /// What is wrong with the first of several documents that is too deep or none, or else with what was made of them.
+    /// Returns the error of the first document that is too deep or not an object, or else `error`.
     #[cold]
     fn measured<const N: usize>(&self, documents: [&Value; N], error: PatchError) -> PatchError {
         let mut documents = documents.into_iter();
@@ -240,7 +245,7 @@ impl PatchSchema {
     }
 }
 
-/// Documents, null being an empty one. They are measured where they are compared.
+/// Returns the documents as objects; null is an empty object. The comparison checks their depth.
 fn documents<'v, const N: usize>(
     values: [&'v Value; N],
     empty: &'v Map<String, Value>,
@@ -253,7 +258,7 @@ fn documents<'v, const N: usize>(
 }
 
 impl Diff<'_> {
-    /// The difference of two documents.
+    /// Returns the difference of two documents.
     fn documents(
         self,
         original: &Map<String, Value>,

@@ -10,11 +10,11 @@ use union_json::document::{Id, Located, Reached, Reader, is_null, named};
 use union_json::{KeywordError, Limits, SchemaError};
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY};
 
-/// The most levels of a document. Merging takes up to 6 kB of stack for each level in a debug
+/// The maximum depth of a document. Merging takes up to 6 kB of stack for each level in a debug
 /// build, and a thread may have 1 MiB.
 const DEEPEST: usize = 128;
 
-/// Reads a schema, with all that it refers to.
+/// Reads a schema, and all schemas that it refers to.
 pub(super) fn read(
     start: &Located<'_>,
     limits: Limits,
@@ -30,7 +30,7 @@ pub(super) fn read(
         fields: Vec::new(),
     };
     let root = tables.node(start.schema, Reached::Start)?;
-    // Schemas wait in a list, so that a deep one takes memory and no stack.
+    // Schemas are queued in a list, so that a deep schema takes memory rather than stack.
     let mut next = 0;
     while let Some((id, object)) = tables.reached.get(next).copied() {
         tables.open(id, object)?;
@@ -44,12 +44,12 @@ pub(super) fn read(
     })
 }
 
-/// The tables as they grow.
+/// The tables of a [`PatchSchema`] during compilation.
 struct Tables<'v> {
     reader: Reader<'v>,
     limits: Limits,
     policy: Policy,
-    /// The nodes of schemas, however they are reached.
+    /// The nodes of schemas, by the address of the schema.
     known: HashMap<*const Value, NodeId>,
     /// The schemas of the nodes, in their order.
     reached: Vec<(Id, &'v Map<String, Value>)>,
@@ -57,7 +57,7 @@ struct Tables<'v> {
     fields: Vec<Field>,
 }
 
-/// The schema that says which fields there are.
+/// A schema that defines fields, after references are resolved.
 struct Followed<'v> {
     schema: &'v Value,
     object: &'v Map<String, Value>,
@@ -65,7 +65,7 @@ struct Followed<'v> {
 }
 
 impl<'v> Tables<'v> {
-    /// The node of a schema.
+    /// Returns the node of a schema.
     fn node(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<NodeId, SchemaError> {
         let Some(Followed {
             schema,
@@ -97,8 +97,9 @@ impl<'v> Tables<'v> {
         Ok(node)
     }
 
-    /// The schema that says which fields there are, and how it was reached: that of the first `allOf` alone, as lookups of
-    /// Kubernetes have it, of a `$ref`, and beside null. `None` for one that says nothing.
+    /// Returns the schema that defines the fields, and how it was reached: through the first
+    /// `allOf` alone, as lookups of Kubernetes do, through a `$ref`, and through a union with null.
+    /// Returns `None` for a schema that defines nothing.
     fn follow(
         &self,
         mut schema: &'v Value,
@@ -141,7 +142,7 @@ impl<'v> Tables<'v> {
         SchemaError::new(self.reader.place_from(reached), problem)
     }
 
-    /// The node of a schema that says nothing.
+    /// Returns the node of a schema that defines nothing.
     const fn unsaid(&self) -> NodeId {
         match self.policy {
             Policy::Strict => NodeId::CLOSED,
@@ -177,7 +178,8 @@ impl<'v> Tables<'v> {
     }
 }
 
-/// What an `anyOf` or `oneOf` that only adds null says beside that, which is how schemars writes an `Option`.
+/// Returns the other schema of an `anyOf` or `oneOf` that only adds null, which is how schemars
+/// writes an `Option`.
 fn beside_null(object: &Map<String, Value>) -> Option<&Value> {
     if object.contains_key("properties") {
         return None;
@@ -189,14 +191,14 @@ fn beside_null(object: &Map<String, Value>) -> Option<&Value> {
     }
 }
 
-/// What a property says of patches, beside `$ref` and `allOf`.
+/// Returns the patch keywords of a property; Kubernetes reads them beside `$ref` and `allOf`.
 fn meta(property: &Value) -> Meta {
     let mut texts = ["", ""];
     for (text, keyword) in texts.iter_mut().zip([STRATEGY, MERGE_KEY]) {
         match property.get(keyword) {
             None => {}
             Some(Value::String(found)) => *text = found,
-            // What a list or an object holds is not printed.
+            // The elements of a list or an object are not printed, so they are not kept.
             Some(Value::Array(_)) => return Meta::BadType(Value::Array(Vec::new())),
             Some(Value::Object(_)) => return Meta::BadType(Value::Object(Map::new())),
             Some(other) => return Meta::BadType(other.clone()),

@@ -1,4 +1,4 @@
-//! Reads what whatever holds a schema says of patches.
+//! Readers of patch schemas from schemas, `OpenAPI` documents and CRDs.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::schema::{PatchSchema, Policy};
 use union_json::document::{Crd, Located, in_openapi};
 use union_json::{Limits, SchemaError};
 
-/// Reads schemas by a policy and by limits of yours.
+/// A reader of schemas, with a policy and limits.
 ///
 /// ```
 /// use serde_json::json;
@@ -34,35 +34,35 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The same with other limits: of the schemas, and of the depth of documents, which is 128 at
-    /// most.
+    /// Sets the limits: of the schemas, and of the depth of documents, which is 128 at most.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same with another policy.
+    /// Sets the policy.
     #[must_use]
     pub const fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// Reads a schema alone; references in it lead into itself.
+    /// Reads a schema on its own; references are resolved within the schema.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the schema.
+    /// Returns an error if the schema is invalid: its first problem.
     pub fn schema(&self, schema: &Value) -> Result<PatchSchema, SchemaError> {
         self.read(&Located::alone(schema, ""))
     }
 
-    /// Reads the schema at a JSON pointer of a document that references lead into.
+    /// Reads the schema at a JSON pointer into a document; references are resolved within the
+    /// document.
     ///
     /// # Errors
     ///
-    /// That nothing stands there; the first thing that is wrong with the schema.
+    /// Returns an error if the document does not have a value there, or if the schema is invalid.
     pub fn pointer(&self, document: &Value, pointer: &str) -> Result<PatchSchema, SchemaError> {
         let Some(schema) = document.pointer(pointer) else {
             return Err(SchemaError::new(
@@ -76,24 +76,25 @@ impl Compiler {
         self.read(&Located::within(document, schema, place))
     }
 
-    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
-    /// `io.k8s.api.apps.v1.Deployment`.
+    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in a v2 document, by its
+    /// name, such as `io.k8s.api.apps.v1.Deployment`.
     ///
     /// # Errors
     ///
-    /// That there is no such schema; the first thing that is wrong with it.
+    /// Returns an error if the document does not have the schema, or if the schema is invalid.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<PatchSchema, SchemaError> {
         self.read(&in_openapi(document, name)?)
     }
 
-    /// Reads the schema of a version of a CRD, by default the one that is stored.
+    /// Reads the schema of a version of a CRD, by default the stored version.
     ///
-    /// API servers refuse strategic merge patches of custom resources; this is for clients and tools that merge by
-    /// themselves.
+    /// API servers reject strategic merge patches of custom resources; this is for clients and
+    /// tools that merge by themselves.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or none with a schema; the first thing that is wrong with it.
+    /// Returns an error if the CRD does not have the version, if the version does not have a
+    /// schema, or if the schema is invalid.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
         self.read(&version.located_schema()?)
@@ -105,17 +106,18 @@ impl Compiler {
 }
 
 impl PatchSchema {
-    /// Reads a schema; references in it lead into itself. The [front page](crate) has an example.
+    /// Reads a schema; references are resolved within the schema. The [front page](crate) has an
+    /// example.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the schema. Strategies and merge keys are not judged
-    /// here: what is wrong with them is an error of the patches that use them, as in Kubernetes.
+    /// Returns an error if the schema is invalid: its first problem. Strategies and merge keys are
+    /// not checked here: an invalid one is an error of the patches that use it, as in Kubernetes.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         Self::compiler().schema(schema)
     }
 
-    /// Reads from documents, by a policy and by limits of yours.
+    /// Returns a [`Compiler`], which reads schemas from documents, with a policy and limits.
     #[must_use]
     pub fn compiler() -> Compiler {
         Compiler::default()

@@ -1,4 +1,4 @@
-//! What a Rust type says of patches.
+//! The patch schema of a Rust type.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -6,8 +6,8 @@ use schemars::generate::SchemaSettings;
 use super::schema::PatchSchema;
 use union_json::SchemaError;
 
-/// What the schema of a type says of patches: that of `#[union(patch_strategy, patch_merge_key)]`, and of extensions that
-/// stand there by other means.
+/// Returns the patch schema of a type: the keywords of `#[union(patch_strategy, patch_merge_key)]`,
+/// and extensions that are added to the schema by other means.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -30,9 +30,10 @@ use union_json::SchemaError;
 ///
 /// # Errors
 ///
-/// As [`PatchSchema::compile`]; the schema of a derived type has no such errors.
+/// Returns an error if [`PatchSchema::compile`] does; the schema of a derived type has no such
+/// errors.
 pub fn patch_schema<T: JsonSchema>() -> Result<PatchSchema, SchemaError> {
-    // Types that hold themselves stand behind references.
+    // Recursive types need references.
     let generator = SchemaSettings::openapi3().into_generator();
     PatchSchema::compile(generator.into_root_schema_for::<T>().as_value())
 }

@@ -1,4 +1,5 @@
-//! What a schema says of patches, in flat tables: nothing is followed and no text is split where a patch is used.
+//! The patch schema, in flat tables: references are resolved and strings are split when it is
+//! compiled, not when a patch is used.
 
 use serde_json::Value;
 
@@ -8,53 +9,56 @@ use crate::values::kind::TEXT;
 use union_json::document::Id;
 use union_runtime::path::Path;
 
-/// What a schema says of patches, read once for any number of them.
+/// A schema for patches, compiled once and used for any number of patches.
 ///
-/// It holds, for every field, its patch strategy (`x-kubernetes-patch-strategy`), its merge key
-/// (`x-kubernetes-patch-merge-key`), and which fields stand below it.
+/// The patch schema contains, for every field, its patch strategy (`x-kubernetes-patch-strategy`),
+/// its merge key (`x-kubernetes-patch-merge-key`), and the fields below it.
 #[derive(Clone, Debug)]
 pub struct PatchSchema {
     pub(crate) root: NodeId,
     pub(crate) nodes: Vec<Node>,
     pub(crate) fields: Vec<Field>,
-    /// How many levels a document may have.
+    /// The maximum depth of a document.
     pub(crate) depth: usize,
 }
 
-/// What patches make of places that the schema does not describe.
+/// The treatment of fields that the schema does not describe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Objects and lists are merged only where the schema knows the field; below anything else they are refused
-    /// (`unable to find api field`). So do lookups by `OpenAPI` v3 and by Go types.
+    /// Objects and lists are merged only if the schema knows the field; otherwise they are rejected
+    /// (`unable to find api field`). Lookups by `OpenAPI` v3 and by Go types do the same.
     #[default]
     Strict,
-    /// Below a schema that says nothing, as `x: {}`, objects are merged and lists replaced. So do lookups by `OpenAPI` v2.
+    /// Below a schema that defines nothing, such as `x: {}`, objects are merged and lists replaced.
+    /// Lookups by `OpenAPI` v2 do the same.
     Schemaless,
 }
 
-/// So many fields are looked at one by one: most have another length, which is told without looking at the letters.
+/// The number of fields up to which they are searched one by one: most names have a different
+/// length, which is compared before the letters.
 const FEW: usize = 8;
 
-/// A place of a document.
+/// A node of the schema: an index into [`PatchSchema::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// No field is known.
+    /// The node that does not know any field.
     pub(super) const CLOSED: Self = Self(0);
-    /// Nothing is known, and everything is allowed.
+    /// The node that does not describe its fields and allows all of them.
     pub(super) const OPEN: Self = Self(1);
-    /// How many there are of these.
+    /// The number of reserved nodes.
     pub(super) const RESERVED: usize = 2;
 
-    /// That of a schema with fields. There is no memory for so many that two would be one.
+    /// Returns the node of a schema with fields. The number saturates, but memory does not hold
+    /// enough schemas for two to share a node.
     pub(crate) const fn of(id: Id) -> Self {
         Self(id.saturating_add(2))
     }
 }
 
-/// The fields of an object, sorted by name: a part of [`PatchSchema::fields`].
+/// The fields of an object, sorted by name: a range of [`PatchSchema::fields`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Node {
     pub(crate) first: usize,
@@ -65,39 +69,39 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: Box<str>,
-    /// What stands below an object.
+    /// The node of the field's value, if the value is an object.
     pub(crate) as_object: NodeId,
-    /// What stands below an element of a list.
+    /// The node of the elements, if the value is a list.
     pub(crate) as_list: NodeId,
     pub(crate) meta: Meta,
 }
 
-/// What is said of a field; what is wrong with it is raised where it is used.
+/// The patch keywords of a field; an invalid one is reported when a patch uses it.
 #[derive(Clone, Debug)]
 pub(crate) enum Meta {
     Good {
         strategy: Strategy,
-        /// `""` where there is none.
+        /// The merge key, or `""` without one.
         merge_key: Box<str>,
     },
-    /// The strategy is none; the words of it.
+    /// The strategy is invalid; its words, as Go prints them.
     BadStrategy(String),
-    /// Strategy or merge key is not a text.
+    /// The strategy or the merge key is not a string; its value.
     BadType(Value),
 }
 
-/// What a field is patched by.
+/// The schema of a field that was looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<'s> {
     pub(crate) below: NodeId,
     pub(crate) retain: bool,
     pub(crate) rest: Rest,
-    /// `""` where there is none.
+    /// The merge key, or `""` without one.
     pub(crate) merge_key: &'s str,
 }
 
 impl PatchSchema {
-    /// A field that holds objects.
+    /// Looks up a field that contains an object.
     pub(crate) fn as_object(
         &self,
         node: NodeId,
@@ -107,7 +111,7 @@ impl PatchSchema {
         self.look_up(node, field, |field| field.as_object, at)
     }
 
-    /// A field that holds lists; what stands below is that of its elements.
+    /// Looks up a field that contains a list; `below` is the node of its elements.
     pub(crate) fn as_list(
         &self,
         node: NodeId,

@@ -1,9 +1,9 @@
-//! What a patch strategy says.
+//! The words of a patch strategy.
 
-/// How a field is patched.
+/// The patch strategy of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Strategy {
-    /// Patches that are made for it list what is to be kept.
+    /// True if patches list the fields to keep.
     pub(crate) retain: bool,
     pub(crate) rest: Rest,
 }
@@ -11,7 +11,7 @@ pub(crate) struct Strategy {
 /// A strategy without `retainKeys`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// Objects are merged, lists replaced. A word that is not known counts as this.
+    /// Merge objects and replace lists. An unknown word has this meaning.
     #[default]
     Other,
     Merge,
@@ -19,7 +19,8 @@ pub(crate) enum Rest {
 }
 
 impl Strategy {
-    /// Reads `merge,retainKeys`; the proposal writes `merge|retainKeys`, which is the same here. Words are not trimmed.
+    /// Parses `merge,retainKeys`; the proposal writes `merge|retainKeys`, which means the same
+    /// here. Words are not trimmed.
     ///
     /// The error is the list of words as Go prints it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {

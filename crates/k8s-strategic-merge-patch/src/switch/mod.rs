@@ -1,4 +1,4 @@
-//! The switch of a union to another member, and the owners of the fields that go.
+//! The switch of a union to another member, and the owners of the fields that it removes.
 
 pub(crate) mod owner;
 pub(crate) mod step;

@@ -1,4 +1,4 @@
-//! Who owns the fields that go when a union is switched, by `metadata.managedFields`.
+//! Owners of the fields that a switch of a union removes, by `metadata.managedFields`.
 
 use std::collections::HashSet;
 
@@ -11,19 +11,21 @@ use super::switch::Switch;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Owner {
-    /// Its name.
+    /// The name of the manager.
     pub manager: String,
-    /// `Apply` or `Update`: to server-side apply, one name with both is two managers.
+    /// `Apply` or `Update`. Server-side apply treats the same name with both operations as two
+    /// managers.
     pub operation: String,
-    /// What it owns of that which is to go: JSON names.
+    /// The fields that the switch removes and this manager owns, by JSON names.
     pub fields: Vec<String>,
 }
 
 impl Switch {
-    /// Who else owns what is to go, so that it stays when `manager` applies the new state: by `metadata.managedFields` of
-    /// the `live` object, in their order. Empty where apply is as good as the other forms.
+    /// Returns the other managers that own fields that the switch removes, so that the fields stay
+    /// when `manager` applies the new state: by `metadata.managedFields` of the `live` object, in
+    /// their order. Without such managers, apply has the same effect as the other forms.
     ///
-    /// What nobody owns stays too: [`unowned`](Self::unowned).
+    /// Fields without an owner stay too: see [`unowned`](Self::unowned).
     #[must_use]
     pub fn owners(&self, live: &Value, manager: &str) -> Vec<Owner> {
         let owners = self.all_owners(live).into_iter();
@@ -32,7 +34,8 @@ impl Switch {
         others.collect()
     }
 
-    /// What is to go, and is not owned by `manager` with operation `Apply`, so that applying leaves it there.
+    /// Returns the fields that the switch removes and `manager` does not own with operation
+    /// `Apply`, so that they stay when it applies the new state.
     #[must_use]
     pub fn unowned(&self, live: &Value, manager: &str) -> Vec<String> {
         let owners = self.all_owners(live).into_iter();
@@ -72,7 +75,7 @@ impl Switch {
     }
 }
 
-/// What is owned below a field or an element.
+/// Returns the owned fields below a field or an element.
 fn below<'v>(fields: &'v Value, step: &Step) -> Option<&'v Value> {
     match step {
         Step::Field(name) => fields.get(format!("f:{name}")),

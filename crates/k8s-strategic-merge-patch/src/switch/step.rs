@@ -1,8 +1,8 @@
-//! The way to a union in an object.
+//! The path to a union in an object.
 
 use serde_json::{Map, Value};
 
-/// A step to where a union stands.
+/// A step on the path to a union.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Field(String),

@@ -16,17 +16,17 @@ use union_runtime::MemberSpec;
 use union_runtime::Union;
 use union_runtime::path::Path;
 
-/// A union's way from one state to another, in each form that a client may send: applied to an object that holds the old
-/// state, each gives the new one.
+/// Patches that switch a union from one state to another, in each form that a client may send.
+/// Applied to an object that contains the old state, each form results in the new state.
 ///
-/// It starts as that of the union alone. [`field`](Self::field) and [`element`](Self::element) say where the union
-/// stands, from the inside out.
+/// The patches of [`switch`](PatchSchema::switch) patch the union itself. [`field`](Self::field)
+/// and [`element`](Self::element) add the path to the union in its object, from the inside out.
 ///
-/// | form | what clears the old member |
+/// | form | how it clears the old member |
 /// | --- | --- |
-/// | [`merge_patch`](Self::merge_patch) | a null, for each member that is not to be set, whoever set it |
-/// | [`strategic_patch`](Self::strategic_patch) | a null, for each member that is not to be set, whoever set it |
-/// | [`apply_body`](Self::apply_body) | that it is not there, if nobody else owns it: [`owners`](Self::owners) says who does |
+/// | [`merge_patch`](Self::merge_patch) | a null for each member that the new state does not set, whoever set it |
+/// | [`strategic_patch`](Self::strategic_patch) | a null for each member that the new state does not set, whoever set it |
+/// | [`apply_body`](Self::apply_body) | by leaving the member out, which clears it if nobody else owns it: [`owners`](Self::owners) lists the owners |
 ///
 /// No form deletes a field that the type does not know, except in lists that are replaced as a
 /// whole: the live object may have fields of a newer version, or hold an inlined union. So no form
@@ -37,15 +37,15 @@ pub struct Switch {
     merge: Value,
     strategic: Value,
     apply: Value,
-    /// The fields that are to go.
+    /// The fields that the switch removes.
     pub(crate) gone: Vec<String>,
-    /// Where the union stands, from the inside out.
+    /// The path to the union, from the inside out.
     pub(crate) place: Vec<Step>,
-    /// How deep documents may be.
+    /// The maximum depth of documents.
     depth: usize,
 }
 
-/// The reason that there are no patches.
+/// The reason why no patches are created.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SwitchError {
@@ -55,11 +55,11 @@ pub enum SwitchError {
         /// The error of serde.
         error: Arc<serde_json::Error>,
     },
-    /// The union is written as null.
+    /// The union serializes as null.
     Null,
-    /// The schema of the type has something that no patch can be made by.
+    /// The schema of the type is invalid.
     Schema(union_json::SchemaError),
-    /// The states hold something that no patch can be made of.
+    /// No patch can be created from the states.
     Patch(PatchError),
     /// The list does not hold the element.
     #[non_exhaustive]
@@ -122,7 +122,7 @@ impl From<PatchError> for SwitchError {
     }
 }
 
-/// The patches that switch a union from one state to another, by what the schema of its type says.
+/// Returns the patches that switch a union from one state to another, with the schema of its type.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -164,7 +164,8 @@ impl From<PatchError> for SwitchError {
 ///
 /// # Errors
 ///
-/// That the union is not written as a JSON object, or holds something that no patch can be made of.
+/// Returns an error if the union does not serialize as a JSON object, or if no patch can be created
+/// from its states.
 #[cfg(feature = "schemars")]
 pub fn switch<T: Union + Serialize + schemars::JsonSchema>(
     old: &T,
@@ -175,11 +176,13 @@ pub fn switch<T: Union + Serialize + schemars::JsonSchema>(
 }
 
 impl PatchSchema {
-    /// The patches that switch a union from one state to another; this is the schema of its type.
+    /// Returns the patches that switch a union from one state to another; `self` is the schema of
+    /// its type.
     ///
     /// # Errors
     ///
-    /// That the union is not written as a JSON object, or holds something that no patch can be made of.
+    /// Returns an error if the union does not serialize as a JSON object, or if no patch can be
+    /// created from its states.
     pub fn switch<T: Union + Serialize>(&self, old: &T, new: &T) -> Result<Switch, SwitchError> {
         let [old, new] = [old, new].map(|state| {
             serde_json::to_value(state).map_err(|error| SwitchError::Unwritable {
@@ -234,7 +237,7 @@ impl PatchSchema {
 }
 
 impl Switch {
-    /// The same, where the union, or what holds it, stands in this field, by its JSON name.
+    /// Wraps the patches in a field with this JSON name, which contains the union or its parent.
     #[must_use]
     pub fn field(mut self, name: &str) -> Self {
         for form in [&mut self.merge, &mut self.strategic, &mut self.apply] {
@@ -244,10 +247,10 @@ impl Switch {
         self
     }
 
-    /// The same, where the union, or what holds it, is the element of a list that has these keys, by their JSON names; `live`
-    /// is the list as it is.
+    /// Wraps the patches in a list element with these keys, by their JSON names; the element is the
+    /// union or its parent, and `live` is the list in the live object.
     ///
-    /// A JSON merge patch has the whole list then, as it cannot speak of one element.
+    /// The JSON merge patch then contains the whole list, because it cannot patch a single element.
     ///
     /// ```
     /// # use schemars::JsonSchema;
@@ -291,7 +294,7 @@ impl Switch {
     ///
     /// # Errors
     ///
-    /// That `live` is not a list, or not one that holds an element with these keys.
+    /// Returns an error if `live` is not a list, or does not have an element with these keys.
     pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
         document::check_depth(live, self.depth)?;
         let mut list = live.as_array().cloned().unwrap_or_default();
@@ -323,24 +326,24 @@ impl Switch {
         Ok(self)
     }
 
-    /// The JSON merge patch (RFC 7386, `application/merge-patch+json`).
+    /// Returns the JSON merge patch (RFC 7386, `application/merge-patch+json`).
     #[must_use]
     pub const fn merge_patch(&self) -> &Value {
         &self.merge
     }
 
-    /// The strategic merge patch (`application/strategic-merge-patch+json`), for types that an API server has built in:
-    /// of custom resources it refuses them.
+    /// Returns the strategic merge patch (`application/strategic-merge-patch+json`), for the
+    /// built-in types of API servers, which reject strategic merge patches of custom resources.
     #[must_use]
     pub const fn strategic_patch(&self) -> &Value {
         &self.strategic
     }
 
-    /// The body for server-side apply (`application/apply-patch+yaml`): the new state, in an object of the name and type
-    /// of `live`.
+    /// Returns the body for server-side apply (`application/apply-patch+yaml`): the new state, in
+    /// an object with the name and the type of `live`.
     ///
-    /// Apply removes what the same manager applied before and does not any more. So it has to be all that the manager
-    /// applies: add what else it has in the object.
+    /// Apply removes fields that the same manager applied before and no longer applies. The body
+    /// must therefore contain all fields of the manager: add its other fields of the object.
     #[must_use]
     pub fn apply_body(&self, live: &Value) -> Value {
         let mut body = self.apply.clone();
@@ -361,13 +364,15 @@ impl Switch {
         body
     }
 
-    /// What is to go: the JSON names of fields of the union that the old state sets and the new one does not.
+    /// Returns the fields that the switch removes: the JSON names of fields of the union that the
+    /// old state sets and the new state does not.
     pub fn gone(&self) -> impl Iterator<Item = &str> {
         self.gone.iter().map(String::as_str)
     }
 }
 
-/// The JSON merge patch between two objects. They are not deeper than the limits allow, so it may recurse.
+/// Returns the JSON merge patch between two objects. The function recurses, because the objects are
+/// not deeper than the limits allow.
 fn merge_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<String, Value> {
     let mut patch = Map::new();
     for (name, new) in after {
@@ -406,7 +411,7 @@ fn merge_into(target: &mut Value, patch: &Value) {
     }
 }
 
-/// What is null is not applied.
+/// Removes nulls, which are not applied.
 fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(object) => {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The kind of a value. Integers and floats are two: `1` is not `1.0`.
+/// The kind of a value. Integers and floats are two kinds: `1` is not `1.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Null,
@@ -28,12 +28,12 @@ impl Kind {
     }
 }
 
-/// The names of the types, as Go prints them.
+/// The names of types, as Go prints them.
 pub(crate) const OBJECT: &str = "map[string]interface {}";
 pub(crate) const LIST: &str = "[]interface {}";
 pub(crate) const TEXT: &str = "string";
 
-/// The type of a value, as Go prints it.
+/// Returns the type of a value, as Go prints it.
 pub(crate) fn type_name(value: &Value) -> &'static str {
     match Kind::of(value) {
         Kind::Null => "%!s(<nil>)",

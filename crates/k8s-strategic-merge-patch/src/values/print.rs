@@ -1,4 +1,4 @@
-//! Values as they are printed in messages.
+//! Values as messages print them.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use k8s_json_internals::number::Num;
 
-/// A value as Go prints it: `map[a:1 b:[x <nil>]]`. It may be in a document that turns out to be too deep, so what is still to be
-/// written waits in a list.
+/// A value as Go prints it: `map[a:1 b:[x <nil>]]`. The value may be in a document that is too
+/// deep, so printing uses a list of pending parts instead of recursion.
 pub(crate) struct Printed<'v>(pub(crate) &'v Value);
 
-/// Values as Go prints a list of them.
+/// A list of values as Go prints it.
 pub(crate) struct PrintedList<'v>(pub(crate) &'v [Value]);
 
 impl fmt::Display for Printed<'_> {
@@ -36,7 +36,7 @@ enum Part<'v> {
     Sign(&'static str),
 }
 
-/// Writes what waits, the last first.
+/// Writes the pending parts, from the last to the first.
 fn all(mut waiting: Vec<Part<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     while let Some(part) = waiting.pop() {
         match part {

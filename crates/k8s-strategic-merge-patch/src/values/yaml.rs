@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use k8s_json_internals::number::Num;
 
-/// A value as Kubernetes prints it in YAML: keys sorted, lists not indented. Documents are not deeper than the limits
-/// allow, so it may recurse.
+/// A value as Kubernetes prints it in YAML: keys sorted, lists not indented. Printing recurses,
+/// because documents are not deeper than the limits allow.
 pub(crate) struct Yaml<'v>(pub(crate) &'v Value);
 
 impl fmt::Display for Yaml<'_> {
@@ -20,7 +20,7 @@ impl fmt::Display for Yaml<'_> {
     }
 }
 
-/// Whether a value stands on lines of its own.
+/// Returns true if a value is printed on lines of its own.
 fn is_block(value: &Value) -> bool {
     match value {
         Value::Object(object) => !object.is_empty(),
@@ -29,7 +29,8 @@ fn is_block(value: &Value) -> bool {
     }
 }
 
-/// The lines of an object or a list; the first one is indented already where it `goes_on` behind a dash.
+/// Writes the lines of an object or a list. With `goes_on`, the first line follows a dash and is
+/// already indented.
 fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut is_indented = goes_on;
     let mut start = |f: &mut fmt::Formatter<'_>| {
@@ -88,7 +89,7 @@ fn scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// A text, in quotes where it would be read as something else.
+/// Writes a string, in quotes if YAML would read it as another type.
 fn text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if is_plain(text) {
         f.write_str(text)
@@ -115,7 +116,7 @@ fn is_plain(text: &str) -> bool {
     starts_well && is_clear && !reads_as_another(text) && text != "---"
 }
 
-/// Whether a text without quotes is read as null, a bool or a number.
+/// Returns true if YAML reads a string without quotes as null, a bool or a number.
 fn reads_as_another(text: &str) -> bool {
     const WORDS: [&str; 13] = [
         "", "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", ".nan", "=",

@@ -1,11 +1,11 @@
-//! Looks a type of Kubernetes up by the shape of an object schema.
+//! Lookups of Kubernetes types by the shape of an object schema.
 
 use serde_json::Value;
 
 use super::row::{Core, Field, Known, LATEST, Of, may};
 use super::table::TYPES;
 
-/// The fields of metadata that those who write CRDs name.
+/// The fields of metadata that authors of CRDs declare.
 const METADATA: &[Field] = &[
     may("annotations", Of::Map(&Of::Text)),
     may("creationTimestamp", Of::Time),
@@ -16,7 +16,8 @@ const METADATA: &[Field] = &[
     may("namespace", Of::Text),
 ];
 
-/// The type of k8s-openapi that an object schema describes, where that crate has types of Kubernetes 1.`minor`.
+/// Returns the type of k8s-openapi that an object schema describes, if the crate has types of
+/// Kubernetes 1.`minor`.
 pub(crate) fn core_type(schema: &Value, minor: u8) -> Option<&'static str> {
     let found = TYPES.iter().find(|of| {
         let is_known = match of.known {
@@ -33,8 +34,8 @@ pub(crate) fn core_type(schema: &Value, minor: u8) -> Option<&'static str> {
     found.map(|of| of.path)
 }
 
-/// Whether an object has the fields that a type had in a version of Kubernetes, up to 1.`minor`, and no others. The tables end,
-/// and so does this.
+/// Returns true if an object has exactly the fields that a type had in a version of Kubernetes, up
+/// to 1.`minor`. The recursion ends, because the tables are not cyclic.
 fn has_fields(schema: &Value, fields: &[Field], minor: u8) -> bool {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return false;
@@ -62,7 +63,7 @@ fn has_fields(schema: &Value, fields: &[Field], minor: u8) -> bool {
         && has_types(schema, fields, minor)
 }
 
-/// Whether an object has what its fields say and nothing beside them.
+/// Returns true if an object does not have keywords beside its fields.
 fn is_plain(schema: &Value) -> bool {
     let refused = [
         "additionalProperties",
@@ -73,7 +74,7 @@ fn is_plain(schema: &Value) -> bool {
     refused.iter().all(|keyword| schema.get(keyword).is_none())
 }
 
-/// Whether the fields that are there hold what the type holds.
+/// Returns true if the fields of an object have the types of the table's fields.
 fn has_types(schema: &Value, fields: &[Field], minor: u8) -> bool {
     let required = schema.get("required").and_then(Value::as_array);
     let is_required = |name: &str| required.into_iter().flatten().any(|found| found == name);
@@ -84,7 +85,7 @@ fn has_types(schema: &Value, fields: &[Field], minor: u8) -> bool {
         else {
             return true;
         };
-        // A server fills in what the type would write.
+        // An API server fills in the value that the type would serialize.
         let is_filled_in = property.get("default").is_some_and(|default| default == "");
         let is_there = !field.is_always_there || is_required(field.name) || is_filled_in;
         is_there && is_of(property, &field.of, minor)
@@ -124,7 +125,7 @@ fn is_of(schema: &Value, of: &Of, minor: u8) -> bool {
     }
 }
 
-/// Whether a server keeps only such metadata as Kubernetes' type can read.
+/// Returns true if an API server only keeps metadata that Kubernetes' type can represent.
 fn is_metadata(schema: &Value, minor: u8) -> bool {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut names = properties.into_iter().flatten().map(|(name, _)| name);
@@ -133,7 +134,7 @@ fn is_metadata(schema: &Value, minor: u8) -> bool {
         && has_types(schema, METADATA, minor)
 }
 
-/// A type by the end of its path.
+/// Returns the type whose path ends with this name.
 fn named(name: &str) -> Option<&'static Core> {
     TYPES.iter().find(|of| {
         let before = of.path.strip_suffix(name);
@@ -148,7 +149,7 @@ mod tests {
     use super::{Field, Of, TYPES, has_fields, may, named};
     use crate::schema::core_types::row::must;
 
-    /// The type that is in a field, in a list or map or not.
+    /// Returns the type of a field, or of the elements of its lists and maps.
     fn within(of: &Of) -> Option<&'static str> {
         match of {
             Of::Object(name) => Some(name),

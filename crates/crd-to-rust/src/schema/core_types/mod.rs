@@ -1,4 +1,4 @@
-//! Objects that are types of Kubernetes by their shape.
+//! Types of Kubernetes, which are recognized by the shape of their schemas.
 
 mod lookup;
 mod row;

@@ -1,19 +1,20 @@
 //! The rows of the table: a type, its fields, and the kind of each.
 
-/// A type of k8s-openapi that writes what it reads.
+/// A type of k8s-openapi that serializes the same fields that it parsed.
 pub(super) struct Core {
     pub(super) path: &'static str,
     pub(super) known: Known,
     pub(super) fields: &'static [Field],
 }
 
-/// The reason to read an object with these fields as that type.
+/// The reason to represent an object with these fields by the type.
 pub(super) enum Known {
     /// No other object has such fields.
     ByShape,
-    /// Many objects have such fields; in this one a description has words of Kubernetes' own.
+    /// Many objects have such fields; the description of this field must contain these words, which
+    /// only Kubernetes uses.
     ByWords(&'static str, &'static str),
-    /// Many objects have them: it is that type within another one of these.
+    /// Many objects have such fields; the type is only used inside another type of the table.
     Within,
 }
 
@@ -23,13 +24,14 @@ pub(super) struct Field {
     pub(super) of: Of,
     /// True if the type always writes the field, so that the field is required.
     pub(super) is_always_there: bool,
-    /// The minor version of Kubernetes that brought it; zero for what came with the type.
+    /// The minor version of Kubernetes that added the field; zero if the field is as old as the
+    /// type.
     pub(super) since: u8,
-    /// The last version that has it; `LATEST` where the newest one does.
+    /// The last version that has the field; `LATEST` if the newest version has it.
     pub(super) until: u8,
 }
 
-/// No version is newer.
+/// A version that is newer than all others.
 pub(super) const LATEST: u8 = u8::MAX;
 
 pub(super) const fn must(name: &'static str, of: Of) -> Field {
@@ -71,7 +73,7 @@ pub(super) enum Of {
     Time,
     Quantity,
     IntOrString,
-    /// The metadata of an embedded object: a server keeps some fields, or none.
+    /// The metadata of an embedded object, of which an API server keeps some fields or none.
     Metadata,
     Object(&'static str),
     List(&'static Of),

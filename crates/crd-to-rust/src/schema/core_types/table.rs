@@ -1,12 +1,12 @@
-//! The types, and their fields.
+//! The table of types and their fields.
 //!
-//! As k8s-openapi has them, from its 0.20 for Kubernetes 1.22 to its 0.29 for 1.37. `since` says which version brought a field
-//! after its type, `until` which one was the last to have it. What 1.33 no longer has is left out (`source` of a pod's resource
-//! claims).
+//! The types are from k8s-openapi 0.20, for Kubernetes 1.22, to 0.29, for 1.37. `since` is the
+//! version that added a field to its type, `until` the last version that has the field. Fields that
+//! Kubernetes 1.33 no longer has are left out (`source` of a pod's resource claims).
 
 use super::row::{Core, Known, Of, may, must};
 
-/// Of types of one name, only those of these paths.
+/// The types. If k8s-openapi has several types of one name, only the type of this path.
 #[rustfmt::skip]
 pub(super) const TYPES: &[Core] = &[
     Core { path: "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition", known: Known::ByShape, fields: &[

@@ -10,7 +10,7 @@ use crate::net::ip;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority<'t> {
     pub(super) user: Option<&'t str>,
-    /// With its port.
+    /// The host with its port.
     pub(super) host: &'t str,
 }
 
@@ -62,7 +62,7 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), Why<'t>> {
         None => {}
     }
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    // Lists of hosts are taken where the scheme is not that of the web.
+    // Lists of hosts are accepted if the scheme is neither `http` nor `https`.
     let colon = if is_web {
         host.find(':')
     } else {
@@ -75,7 +75,7 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), Why<'t>> {
     Ok(escape::check(host, Place::Host)?)
 }
 
-/// Checks an address of the new kind, and what follows its bracket.
+/// Checks an IPv6 address in brackets, and the port after the bracket.
 fn check_literal(inner: &str) -> Result<(), Why<'_>> {
     let Some((address, port)) = inner.rsplit_once(']') else {
         return Err(Why::Said("missing ']' in host"));
@@ -84,7 +84,7 @@ fn check_literal(inner: &str) -> Result<(), Why<'_>> {
     let (plain, zone) = address.split_at(address.find("%25").unwrap_or(address.len()));
     escape::check(plain, Place::Host)?;
     escape::check(zone, Place::Zone)?;
-    // Any zone is one, if there is something of it.
+    // Any zone is valid if it is not empty.
     let is_read = |read: ip::Read| matches!(read.address, IpAddr::V6(_)) && !read.has_zone;
     if zone != "%25" && ip::read(plain.as_bytes()).is_ok_and(is_read) {
         return Ok(());
@@ -97,7 +97,7 @@ fn check_literal(inner: &str) -> Result<(), Why<'_>> {
     }
 }
 
-/// Nothing, or a colon and digits, which may be none.
+/// Checks a port: an empty string, or a colon with any number of digits.
 fn check_port(text: &str) -> Result<(), Why<'_>> {
     let is_right = text.strip_prefix(':').map_or(text.is_empty(), is_digits);
     if is_right {

@@ -7,19 +7,19 @@ use crate::scan::is_hex;
 
 use crate::net::quoted_bytes::QuotedBytes;
 
-/// Where in a URL a text stands.
+/// The part of a URL that contains a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     User,
     Host,
-    /// After the address of a host.
+    /// The zone after the address of a host.
     Zone,
     Path,
     Query,
     Fragment,
 }
 
-/// Why a text cannot stand there.
+/// The reason why a string is invalid in a part of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bad<'t> {
     Escape(&'t [u8]),
@@ -41,7 +41,8 @@ impl fmt::Display for Bad<'_> {
     }
 }
 
-/// The bytes as text. Go keeps bytes that are not UTF-8; here, each becomes the character that stands for them.
+/// Returns the bytes as a string. Go keeps bytes that are not UTF-8; here, each becomes a
+/// replacement character.
 pub(super) fn text(bytes: &[u8]) -> String {
     let parts = |chunk: Utf8Chunk<'_>| {
         let bad = "\u{fffd}".repeat(chunk.invalid().len());
@@ -50,7 +51,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
     bytes.utf8_chunks().map(parts).collect()
 }
 
-/// Checks the escapes of a text; in a host, its other bytes too.
+/// Checks the escapes of a string; in a host, also its other bytes.
 pub(super) fn check(text: &str, place: Place) -> Result<(), Bad<'_>> {
     let is_of_host = matches!(place, Place::Host | Place::Zone);
     let mut rest = text.as_bytes();
@@ -65,7 +66,7 @@ pub(super) fn check(text: &str, place: Place) -> Result<(), Bad<'_>> {
                 let Some(byte) = byte(*a, *b) else {
                     return Err(Bad::Escape(start));
                 };
-                // Of a host, only what is beyond ASCII may be escaped, and the sign itself.
+                // In a host, only bytes beyond ASCII and `%` may be escaped.
                 let may_be_escaped = match place {
                     Place::Host => byte >= 0x80 || byte == b'%',
                     Place::Zone => byte == b'%' || byte == b' ' || !needs_escape(byte, Place::Host),
@@ -89,7 +90,7 @@ fn byte(a: u8, b: u8) -> Option<u8> {
     u8::try_from(digit(a)? << 4 | digit(b)?).ok()
 }
 
-/// The bytes that a text stands for, which has been checked.
+/// Returns the bytes of a checked string, with resolved escapes.
 pub(super) fn unescaped(text: &str, place: Place) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -125,7 +126,8 @@ pub(super) fn escaped(bytes: &[u8], place: Place) -> String {
     text
 }
 
-/// The text as it is written, if it could be written so; or else in the plain way.
+/// Returns the string unchanged if each of its characters is allowed, or else with the default
+/// escapes.
 pub(super) fn kept(text: &str, place: Place) -> String {
     let is_kept = |byte: u8| match byte {
         b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b'*' | b'%' => true,

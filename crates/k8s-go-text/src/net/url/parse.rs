@@ -8,10 +8,10 @@ use super::escape::{Place, escaped, kept, unescaped};
 use super::parts::{Kind, Parts};
 use super::{authority, escape, parts};
 
-/// A URL. In its texts, bytes that are not UTF-8 are replacement characters, one for each.
+/// A URL. In its strings, each byte that is not UTF-8 is a replacement character.
 #[derive(Clone, Debug)]
 pub struct Url {
-    /// The scheme in small letters; empty without one.
+    /// The scheme in lower case; empty without one.
     pub scheme: String,
     /// The user as Go prints it, with the password if there is one.
     pub user: Option<String>,
@@ -23,7 +23,7 @@ pub struct Url {
     pub raw_query: String,
     /// The fragment; escapes are resolved, so that it may have bytes that are not UTF-8.
     pub fragment: Vec<u8>,
-    /// The whole as Go prints it, by which URLs are compared.
+    /// The URL as Go prints it, by which URLs are compared.
     text: String,
 }
 
@@ -33,11 +33,11 @@ pub fn is_request_uri(text: &str) -> bool {
     parts::read(text, Kind::Request).is_ok()
 }
 
-/// Checks that a text is an absolute URL or an absolute path.
+/// Checks that a string is an absolute URL or an absolute path.
 ///
 /// # Errors
 ///
-/// Returns Go's error.
+/// Returns Go's error message if the string is neither.
 pub fn check_request_uri(text: &str) -> Result<(), String> {
     match parts::read(text, Kind::Request) {
         Ok(_) => Ok(()),
@@ -50,34 +50,35 @@ fn said(text: &str, why: &dyn fmt::Display) -> String {
 }
 
 impl Url {
-    /// Reads a URL, as `url.Parse` does.
+    /// Parses a URL, as `url.Parse` does.
     ///
     /// # Errors
     ///
-    /// Returns Go's error.
+    /// Returns Go's error message if the string is not a URL.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
         let parts = parts::read(before, Kind::Any).map_err(|why| said(before, &why))?;
-        // The text of this error has the fragment too.
+        // The message of this error also contains the fragment.
         escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
         Ok(Self::of(&parts, fragment))
     }
 
-    /// Reads an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI` does.
+    /// Parses an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI`
+    /// does.
     ///
     /// # Errors
     ///
-    /// Returns Go's error.
+    /// Returns Go's error message if the string is neither.
     pub fn parse_request(text: &str) -> Result<Self, String> {
         let parts = parts::read(text, Kind::Request).map_err(|why| said(text, &why))?;
         Ok(Self::of(&parts, ""))
     }
 
-    /// Reads a URL as the function `url` of CEL does: it is absolute, and may have a fragment.
+    /// Parses a URL as the function `url` of CEL does: an absolute URL, optionally with a fragment.
     ///
     /// # Errors
     ///
-    /// Returns Go's error.
+    /// Returns Go's error message if the string is not an absolute URL or path.
     pub fn parse_in_rule(text: &str) -> Result<Self, String> {
         check_request_uri(text)?;
         Self::parse(text)
@@ -103,7 +104,7 @@ impl Url {
         }
         text.push_str(&escaped(&host, Place::Host));
         text.push_str(parts.opaque);
-        // What is before the first colon would be read as a scheme.
+        // The part before the first colon would be parsed as a scheme.
         let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
         if text.is_empty() && first.contains(':') {
             text.push_str("./");
@@ -128,7 +129,7 @@ impl Url {
         }
     }
 
-    /// The host without its port, and an address without its brackets.
+    /// Returns the host without its port, and an address without its brackets.
     #[must_use]
     pub fn hostname(&self) -> &str {
         let (name, _) = self.name_and_port();
@@ -138,7 +139,7 @@ impl Url {
         inner.unwrap_or(name)
     }
 
-    /// The port, which is empty without one.
+    /// Returns the port, which is empty without one.
     #[must_use]
     pub fn port(&self) -> &str {
         let (_, port) = self.name_and_port();
@@ -152,8 +153,8 @@ impl Url {
         }
     }
 
-    /// The names in the query with their values, in the order in which they are first there. What
-    /// cannot be read is left out.
+    /// Returns the names of the query with their values, in the order of their first appearance.
+    /// Invalid pairs are left out.
     #[must_use]
     pub fn query(&self) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<(String, Vec<String>)> = Vec::new();
@@ -179,7 +180,7 @@ impl Url {
     }
 }
 
-/// A user and a password as Go prints them.
+/// Returns a user and a password as Go prints them.
 fn printed_user(written: &str) -> String {
     let again = |half: &str| escaped(&unescaped(half, Place::User), Place::User);
     match written.split_once(':') {

@@ -1,24 +1,24 @@
-//! The parts of a URL, as they are written. Nothing is allocated.
+//! The parts of a URL, as they are written, without allocation.
 
 use super::authority::{self, Authority};
 use super::error::Why;
 use super::escape::{self, Place};
 
-/// How a text is read.
+/// The kind of URL to parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// As a client asks for it: there has to be a scheme or an absolute path.
+    /// A URL as in a request: it has a scheme or an absolute path.
     Request,
     Any,
 }
 
-/// The parts of a URL that is right.
+/// The parts of a valid URL.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Parts<'t> {
-    /// Empty if there is none.
+    /// The scheme, or an empty string.
     pub(super) scheme: &'t str,
     pub(super) authority: Option<Authority<'t>>,
-    /// What follows a scheme without a slash.
+    /// The part after a scheme, if it does not begin with a slash.
     pub(super) opaque: &'t str,
     pub(super) path: &'t str,
     pub(super) query: Option<&'t str>,
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str, kind: Kind) -> Result<Parts<'_>, Why<'_>> {
     parts.query = query;
     if !rest.starts_with('/') {
         if !scheme.is_empty() {
-            // `mailto:` and the like: anything goes.
+            // The rest is not checked for schemes such as `mailto:`.
             parts.opaque = rest;
             return Ok(parts);
         }
@@ -78,7 +78,7 @@ pub(super) fn read(text: &str, kind: Kind) -> Result<Parts<'_>, Why<'_>> {
     Ok(parts)
 }
 
-/// The scheme, which is empty if there is none, and the rest.
+/// Returns the scheme, which may be empty, and the rest.
 fn scheme(text: &str) -> Result<(&str, &str), Why<'_>> {
     let is_more = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     match text.split_once(':') {
