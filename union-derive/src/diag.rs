@@ -26,7 +26,8 @@ impl Diag {
         }
     }
 
-    /// How many errors there are so far: what follows from one of them need not be reported.
+    /// Returns the number of errors so far: errors that follow from another error need not be
+    /// reported.
     pub(crate) fn count(&self) -> usize {
         self.count.get()
     }

@@ -1,4 +1,5 @@
-//! The impls that stand in after an error, so that code which uses the traits adds no errors of its own.
+//! The impls that are generated after an error, so that code that uses the traits does not have
+//! errors of its own.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +11,7 @@ use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
 use crate::model::{HookCheck, union_runtime};
 
-/// The errors, a union without members, and whether the schema hook is missing too.
+/// Returns the errors, a union without members, and the check for a missing schema hook.
 pub(crate) fn union(
     input: &DeriveInput,
     hook: &HookCheck,
@@ -25,8 +26,8 @@ pub(crate) fn union(
     quote!(#errors #union #keyed #for_hook #probe)
 }
 
-/// The errors, an enum type whose list of values is open, so that the members of its unions get no errors for it, and
-/// whether the schema hook is missing too.
+/// Returns the errors, an enum type that accepts any value, so that the members of its unions do
+/// not have further errors, and the check for a missing schema hook.
 pub(crate) fn enum_type(
     input: &DeriveInput,
     hook: &HookCheck,
@@ -40,8 +41,8 @@ pub(crate) fn enum_type(
     quote!(#errors #enum_type #for_hook #probe)
 }
 
-/// The errors, and an enum that is read, written and described, and is a union without members. What is not an enum may have
-/// the derives of serde, as those of a struct: it gets none of them here.
+/// Returns the errors, and an impl of every trait for an enum that is a union without members.
+/// Other items get only the impl of `Union`: they may have the derives of serde, as a struct does.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let silent = Diag::default();
@@ -56,13 +57,14 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
     quote!(#errors #union #form #serde #schema)
 }
 
-/// The hook of the other derive stands on the type, which is an error already: what it asks for is there too.
+/// Returns true if the type has the hook of the other derive, which is an error already: the trait
+/// that the hook needs is implemented too.
 fn has_hook(input: &DeriveInput, function: &str) -> bool {
     let hooks = Schemars::from_syn(&input.attrs).hooks;
     hooks.iter().any(|hook| hook.function == function)
 }
 
-/// The impl of a trait for the type, with these items.
+/// Returns the impl of a trait for the type, with these items.
 fn stand_in(input: &DeriveInput, of: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -95,7 +97,8 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     stand_in(input, &quote!(#krate::Union), &items)
 }
 
-/// Any key will do: lists of the struct get no errors for its own.
+/// Returns an impl of `Keyed` without keys, so that lists of the struct do not have errors for its
+/// keys.
 fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const KEYS: &'static [&'static ::core::primitive::str] = &[];
@@ -181,7 +184,7 @@ fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
     quote!(#krate::__private::if_schema! { #schema })
 }
 
-/// What `crate = path` says; errors in it have been reported.
+/// Returns the path in `crate = path`; errors in the attributes have been reported.
 fn krate(input: &DeriveInput, attr: &str) -> Path {
     let silent = Diag::default();
     let krate = if attr == "union" {

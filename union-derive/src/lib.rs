@@ -3,7 +3,7 @@
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
 #![forbid(unsafe_code)]
-// Whatever an author writes is answered by a compile error with a span, never a panic.
+// Every input is answered by code or by a compile error with a span, never by a panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -48,7 +48,8 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     pipeline::expand_enum_type(&input).into()
 }
 
-/// Derives `UnionEnum`, `Union`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust enum, one variant a member.
+/// Derives `UnionEnum`, `Union`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust
+/// enum, one variant per member.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
 pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

@@ -1,4 +1,5 @@
-//! From an item to the tokens of its impls. Apart from the entry points, so that a fuzzer can call it.
+//! From an item to the tokens of its impls. Separate from the entry points, so that a fuzzer can
+//! call it.
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;

@@ -3,33 +3,40 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
 //!
-//! There are two forms, with the same JSON and the same rules. [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum,
-//! with one variant per member. An object that fits no variant, such as a value that only a newer server knows, is read into a variant
-//! too, and written back unchanged. Or put [`#[derive(Union)]`](macro@Union) on a struct whose fields are the members, and
-//! [`#[derive(EnumType)]`](macro@EnumType) on the enum of its discriminator. What you get:
+//! There are two forms, with the same JSON and the same rules.
+//! [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum, with one variant per
+//! member. An object that fits no variant, such as a value that only a newer server knows, is read
+//! into a variant too, and written back unchanged. Or put [`#[derive(Union)]`](macro@Union) on a
+//! struct whose fields are the members, and [`#[derive(EnumType)]`](macro@EnumType) on the enum of
+//! its discriminator. What you get:
 //!
-//! - [`Union::normalize_unions`]: makes the object say what the client meant. A changed discriminator clears the members that the
-//!   client did not know.
-//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with Kubernetes' own texts and a remedy. An
-//!   update may keep an error that the old object has for the same reason ([`Ratchet`]).
+//! - [`Union::normalize_unions`]: makes the object say what the client meant. A changed
+//!   discriminator clears the members that the client did not know.
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with
+//!   Kubernetes' own texts and a remedy. An update may keep an error that the old object has for
+//!   the same reason ([`Ratchet`]).
 //! - [`admit`]: the whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
-//! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and old correlated as an API
-//!   server does it, and paths such as `spec.volumes[2].hostPath`.
+//! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and
+//!   old correlated as an API server does it, and paths such as `spec.volumes[2].hostPath`.
 //! - [`view`]: the same for a representation of your own.
 //!   [`union-json`](https://docs.rs/union-json) has JSON objects, driven by a schema alone.
-//! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for your own validators.
-//! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their docs, CEL rules or
-//!   `oneOf` ([`Enforce`]).
+//! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for
+//!   your own validators.
+//! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their
+//!   docs, CEL rules or `oneOf` ([`Enforce`]).
 //!
-//! Other crates of the project answer one question each: [`union-kube`](https://docs.rs/union-kube) (CRDs of kube-rs types),
-//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and custom resources judged as an API server does it),
-//! [`crd-unions`](https://docs.rs/crd-unions) (unions that CRDs of other people declare),
-//! [`union-policy`](https://docs.rs/union-policy) (unions without a webhook), [`union-compat`](https://docs.rs/union-compat) (what a changed union does to objects and clients),
-//! [`k8s-cel`](https://docs.rs/k8s-cel), [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
+//! Other crates of the project answer one question each: [`union-kube`](https://docs.rs/union-kube)
+//! (CRDs of kube-rs types), [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and
+//! custom resources judged as an API server does it), [`crd-unions`](https://docs.rs/crd-unions)
+//! (unions that CRDs of other people declare), [`union-policy`](https://docs.rs/union-policy)
+//! (unions without a webhook), [`union-compat`](https://docs.rs/union-compat) (what a changed union
+//! does to objects and clients), [`k8s-cel`](https://docs.rs/k8s-cel),
+//! [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
 //!
-//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one, [KEP-2887](https://kep.k8s.io/2887),
-//! [KEP-4008](https://kep.k8s.io/4008), and the proposal of the `retainKeys` patch strategy. Where these pages name a section
-//! of KEP-1027, they mean the 2022 text, unless they say "2019 text".
+//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
+//! [KEP-2887](https://kep.k8s.io/2887), [KEP-4008](https://kep.k8s.io/4008), and the proposal of
+//! the `retainKeys` patch strategy. Where these pages name a section of KEP-1027, they mean the
+//! 2022 text, unless they say "2019 text".
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -84,9 +91,10 @@
 //!
 //! # How it works
 //!
-//! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`]) and tells the
-//! [`State`] of its unions: what is selected, what is set. Every rule is written once, on an object-safe view of whatever
-//! holds unions, a struct, an enum or a JSON object. A valid object costs one comparison of bit masks a union, and no allocation.
+//! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`])
+//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written
+//! once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
+//! valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
 //!
@@ -95,14 +103,15 @@
 //!
 //! What each costs: [`limits`](limits#what-a-feature-costs).
 //!
-//! What a discriminator is for, and what happens between versions: [`how_unions_work`]. CRDs, hooks and webhooks: [`with_kube`].
-//! Coming from serde enums, hand-written CEL rules or `Option`s: [`migration`]. What is refused, and where we differ from
-//! Kubernetes on purpose: [`limits`].
+//! What a discriminator is for, and what happens between versions: [`how_unions_work`]. CRDs, hooks
+//! and webhooks: [`with_kube`]. Coming from serde enums, hand-written CEL rules or `Option`s:
+//! [`migration`]. What is refused, and where we differ from Kubernetes on purpose: [`limits`].
 //!
 // The code of pages is run by tests/pages, which shows and hides no lines.
 #![cfg_attr(not(doctest), doc = include_str!("../docs/tour.md"))]
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left is a compile error, or says why it cannot happen.
+// Whatever a client sends is answered, never a panic. What is left is a compile error, or says why
+// it cannot happen.
 #![cfg_attr(
     not(test),
     warn(
@@ -190,7 +199,8 @@ pub use union_derive::{EnumType, Union, UnionEnum};
 pub use view::nested::Nested;
 pub use view::state::{Selected, State};
 
-// What generated code names, and nobody can use: the derive writes it, and it may change with every version.
+// What generated code names, and nobody can use: the derive writes it, and it may change with every
+// version.
 #[doc(hidden)]
 pub use spec::discriminator::DiscriminatorFacts;
 #[doc(hidden)]

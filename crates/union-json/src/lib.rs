@@ -3,7 +3,7 @@
 
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-// Schemas and objects come from anybody: they are answered, never with a panic.
+// Schemas and objects come from anybody, so an error is always returned, never a panic.
 #![cfg_attr(
     not(test),
     warn(

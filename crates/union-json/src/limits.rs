@@ -1,6 +1,7 @@
-//! How large schemas and objects may be.
+//! The limits on the size of schemas and objects.
 
-/// How large schemas and objects may be. The defaults hold all of Kubernetes' own documents.
+/// The limits on the size of schemas and objects. The defaults are enough for all of Kubernetes'
+/// own documents.
 ///
 /// ```
 /// use union_json::{Limits, Unions};
@@ -10,20 +11,23 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many schemas there may be in one, those behind references counted once; and how many fields and values they may
-    /// have together that stand behind several references, counted each time but the first. Default: 200,000.
+    /// The maximum number of schemas that are reached from a schema; a schema behind several
+    /// references counts once. Also the maximum number of fields and values in the schemas behind
+    /// several references, counted at each reference but the first. Default: 200,000.
     pub schemas: usize,
-    /// How many schemas may be combined at one place by `$ref`, `allOf` and the like. Default: 32.
+    /// The maximum number of schemas that `$ref`, `allOf` and similar keywords combine at one
+    /// place. Default: 32.
     pub combined: usize,
-    /// The number of levels of an object that are walked. Default: 128. At most 256: a larger
-    /// number counts as 256.
+    /// The maximum number of levels of an object that are walked. Default: 128. At most 256: a
+    /// larger number counts as 256.
     pub depth: usize,
-    /// How many objects, lists and values of an object are looked at, of those that may hold unions. Default: 1,000,000.
+    /// The maximum number of objects, lists and values of an object that are visited because they
+    /// may contain unions. Default: 1,000,000.
     pub places: usize,
 }
 
-/// The most levels. The walk through an object takes up to 3.2 kB of stack for each level in a
-/// debug build, and a thread may have 1 MiB.
+/// The maximum of [`Limits::depth`]. The walk through an object takes up to 3.2 kB of stack for
+/// each level in a debug build, and a thread may have 1 MiB.
 const DEEPEST: usize = 256;
 
 impl Default for Limits {
@@ -38,35 +42,35 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same limits with another number of schemas.
+    /// Returns the limits with another maximum number of schemas.
     #[must_use]
     pub const fn schemas(mut self, schemas: usize) -> Self {
         self.schemas = schemas;
         self
     }
 
-    /// The same limits with another number of schemas at one place.
+    /// Returns the limits with another maximum number of schemas at one place.
     #[must_use]
     pub const fn combined(mut self, combined: usize) -> Self {
         self.combined = combined;
         self
     }
 
-    /// The same limits with another depth of objects.
+    /// Returns the limits with another depth of objects.
     #[must_use]
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = if depth < DEEPEST { depth } else { DEEPEST };
         self
     }
 
-    /// The same limits with another size of objects.
+    /// Returns the limits with another maximum number of places in an object.
     #[must_use]
     pub const fn places(mut self, places: usize) -> Self {
         self.places = places;
         self
     }
 
-    /// The depth, whatever was written into the field.
+    /// Returns the depth, but at most 256.
     #[must_use]
     pub const fn deepest(self) -> usize {
         if self.depth < DEEPEST {

@@ -19,7 +19,7 @@ pub fn escape(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name that a token of a JSON pointer stands for.
+/// Returns the name that a token of a JSON pointer encodes.
 #[must_use]
 pub fn unescape(token: &str) -> Cow<'_, str> {
     if token.contains('~') {

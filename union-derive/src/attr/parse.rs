@@ -8,8 +8,8 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
-/// Reads `(name, ...)` behind an attribute, if it is there; `remedy` is the error if the names
-/// are not well formed.
+/// Reads `(name, ...)` after an attribute, if it is present; `remedy` is the error if the names are
+/// not well formed.
 pub(super) fn names_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -20,7 +20,7 @@ pub(super) fn names_in_brackets(
     in_brackets(meta, remedy, Ident::parse_any)
 }
 
-/// Reads `("name", ...)` behind an attribute; `remedy` is the error if the names are not well
+/// Reads `("name", ...)` after an attribute; `remedy` is the error if the names are not well
 /// formed.
 pub(super) fn strings_in_brackets(
     meta: &ParseNestedMeta<'_>,
@@ -65,7 +65,7 @@ fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     Ok(())
 }
 
-/// Reads the value behind `=`; `remedy` is the error if the value is not well formed.
+/// Reads the value after `=`; `remedy` is the error if the value is not well formed.
 pub(super) fn read_value<T>(
     meta: &ParseNestedMeta<'_>,
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
@@ -110,7 +110,7 @@ pub(super) fn key_span(meta: &ParseNestedMeta<'_>) -> Span {
         .map_or_else(Span::call_site, |segment| segment.ident.span())
 }
 
-/// Skips to the next comma, so that one mistake does not hide what stands behind it.
+/// Skips to the next comma, so that one mistake does not hide the attributes after it.
 pub(super) fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
         meta.input.parse::<proc_macro2::TokenTree>()?;

@@ -22,7 +22,7 @@ pub(crate) trait Attributes: Default {
     /// Reads the value of an attribute in `NAMES` into its slot.
     fn read_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()>;
 
-    /// Returns the names of the attributes that are there.
+    /// Returns the names of the attributes that are set.
     fn names(&self) -> Vec<&'static str>;
 }
 

@@ -1,6 +1,7 @@
-//! What `values = ".."` and `fields = ".."` make of a variant's name. The rules have serde's names.
+//! The rules of `values = ".."` and `fields = ".."`, which convert a variant's name. They have
+//! serde's names.
 
-/// A rule that makes a name on the wire of a variant's name.
+/// A rule that converts a variant's name to a name on the wire.
 #[derive(Clone, Copy)]
 pub(crate) enum RenameRule {
     Lower,
@@ -13,7 +14,7 @@ pub(crate) enum RenameRule {
     ScreamingKebab,
 }
 
-/// As serde lists them.
+/// The rules, in serde's order.
 const RULES: [(&str, RenameRule); 8] = [
     ("lowercase", RenameRule::Lower),
     ("UPPERCASE", RenameRule::Upper),
@@ -31,14 +32,14 @@ impl RenameRule {
         rules.find_map(|(name, rule)| (name == text).then_some(rule))
     }
 
-    /// The names of all rules, each in quotes.
+    /// Returns the names of all rules, each in quotes.
     pub(super) fn listed() -> String {
         let names: Vec<String> = RULES.map(|(name, _)| format!("\"{name}\"")).into();
         names.join(", ")
     }
 
-    /// The name of a variant by this rule. Words are those of Kubernetes' names, in which abbreviations stay whole:
-    /// `URLRewrite` is `urlRewrite`, where serde has `uRLRewrite`.
+    /// Converts the name of a variant. Words are split as in Kubernetes' names, in which
+    /// abbreviations stay whole: `URLRewrite` is `urlRewrite`, where serde has `uRLRewrite`.
     pub(crate) fn apply(self, variant: &str) -> String {
         match self {
             Self::Lower => variant.to_lowercase(),
@@ -67,7 +68,8 @@ fn words(variant: &str) -> Vec<&str> {
     words
 }
 
-/// A word ends before an upper-case letter that stands behind a lower-case one, or before one: `DownwardAPI`, `NFSShare`.
+/// Splits a name after its first word. A word begins with an upper-case letter that follows a
+/// lower-case letter, or is before a lower-case letter: `DownwardAPI`, `NFSShare`.
 fn split_first_word(name: &str) -> (&str, &str) {
     let mut before = None;
     let mut chars = name.char_indices().peekable();

@@ -1,28 +1,29 @@
-//! Reads the attributes of schemars: the schema hook, `#[schemars(transform = union_runtime::add_unions::<T>)]`, and what
-//! makes the schema differ from what serde writes.
+//! Reads the attributes of schemars: the schema hook,
+//! `#[schemars(transform = union_runtime::add_unions::<T>)]`, and the attributes that make the
+//! schema differ from serde's output.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, TypePath};
 
-/// What the attributes of schemars say.
+/// The attributes of schemars on a type, a field or a variant.
 pub(crate) struct Schemars {
-    /// There is a `#[schemars(...)]` at all.
+    /// True if there is a `#[schemars(...)]`.
     pub(crate) is_there: bool,
-    /// The hooks of ours, by the function's name.
+    /// The hooks for this crate's functions.
     pub(crate) hooks: Vec<Hook>,
-    /// The names of all attributes that are not ours.
+    /// The names of all other attributes.
     pub(crate) keys: Vec<Ident>,
-    /// `extend("enum" = [...])` with literals: the values and where they stand.
+    /// `extend("enum" = [...])` with literals: the values and their span.
     pub(crate) listed: Option<(Vec<String>, Span)>,
 }
 
 /// `transform = path::to::add_unions::<T>`
 pub(crate) struct Hook {
     pub(crate) function: String,
-    /// `T`, where that is all there is.
+    /// `T`, if it is the only argument.
     pub(crate) argument: Option<Type>,
-    /// There is no `::<...>` at all: rustc says that, and shows how.
+    /// True if there is no `::<...>`: rustc reports the error, with a suggestion.
     pub(crate) is_bare: bool,
     pub(crate) span: Span,
 }
@@ -79,7 +80,7 @@ impl Schemars {
 }
 
 impl Hook {
-    /// `None` for a transform that is not ours.
+    /// Reads a hook; returns `None` for a transform that is not one of this crate's functions.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
         if let [
             ..,
@@ -105,7 +106,7 @@ impl Hook {
         })
     }
 
-    /// `add_unions::<T>`, without the way through syn, as most hooks are.
+    /// Returns the hook `add_unions::<T>`, which is most frequent, without parsing by syn.
     fn of_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
@@ -121,13 +122,13 @@ impl Hook {
     }
 }
 
-/// The name of a function of ours.
+/// Returns the name of the function, if it is one of this crate's functions.
 fn function(ident: &Ident) -> Option<String> {
     let function = ident.to_string();
     (function == "add_unions" || function == "add_enum").then_some(function)
 }
 
-/// A path, also one in a string: schemars refuses that with a message of its own.
+/// Parses a path, also in a string: schemars rejects a string with a message of its own.
 fn parse_path(tokens: &[TokenTree]) -> Option<Path> {
     let may_be_text = matches!(
         tokens.first(),
@@ -155,7 +156,8 @@ fn argument(arguments: &PathArguments) -> Option<Type> {
     }
 }
 
-/// The tokens without the brackets that nobody wrote: those around what came into a macro as a fragment.
+/// Returns the tokens without invisible groups, which surround a fragment that is passed to a
+/// macro.
 fn visible(tokens: TokenStream) -> TokenStream {
     let mut seen = TokenStream::new();
     for token in tokens {
@@ -174,7 +176,7 @@ fn visible(tokens: TokenStream) -> TokenStream {
     seen
 }
 
-/// Splits at the commas that stand outside of brackets and of `<...>`.
+/// Splits tokens at the commas outside of brackets and `<...>`.
 fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = vec![Vec::new()];
     let mut depth = 0_usize;
@@ -195,7 +197,8 @@ fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
-/// The strings of `["A", "B"]`; `None` if there is anything but literal strings and null.
+/// Returns the strings of `["A", "B"]`; `None` if there are other values than literal strings and
+/// null.
 fn literals(tokens: TokenStream) -> Option<Vec<String>> {
     let mut found = Vec::new();
     for item in split(tokens) {

@@ -1,4 +1,4 @@
-//! The attributes, a row each: the name, the slot, the type of the value, and its reader. A new
+//! The attributes, each with its name, its slot, the type of its value, and its reader. A new
 //! attribute is a row here; `attributes.md` explains each.
 
 use proc_macro2::Span;
@@ -138,7 +138,7 @@ attributes! {
     "other" other: Span = word,
 }
 
-/// The attributes of enums that are unions, on a struct.
+/// The attributes of enums that are unions, with the remedy if they are on a struct.
 const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
     (
         "undiscriminated",
@@ -158,7 +158,8 @@ const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
     ),
 ];
 
-/// The attributes of structs, on an enum that is a union or on its variants.
+/// The attributes of structs, with the remedy if they are on an enum that is a union or on its
+/// variants.
 const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "deduce",

@@ -1,5 +1,5 @@
-//! The values of attributes: a type for each, and the function that reads it. A reader fills the
-//! slot of its attribute even where the value is wrong, if fewer errors follow from that.
+//! The values of attributes: a type for each, and the function that reads it. A reader may fill the
+//! slot of its attribute even if the value is wrong, if this avoids further errors.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt as _;
@@ -147,7 +147,8 @@ pub(super) fn enforce(
     Ok(())
 }
 
-/// Reads `ratchet = "same_reason"`, the only value: an API server ratchets by itself without it.
+/// Reads `ratchet = "same_reason"`, the only value: without the attribute, an API server ratchets
+/// by itself.
 pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
@@ -164,7 +165,7 @@ pub(super) fn member(
     slot: &mut Option<Valued<Option<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    // A member without its value is better than none: fewer errors follow.
+    // A member without its value causes fewer further errors than a missing member.
     let member = slot.insert(Valued { span, value: None });
     if !is_at_end(meta) {
         let remedy = "a discriminator value is a string; write `member = \"VALUE\"`";

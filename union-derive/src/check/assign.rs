@@ -1,4 +1,4 @@
-//! Which union a field belongs to.
+//! The assignment of fields to unions.
 
 use syn::Ident;
 use syn::ext::IdentExt as _;
@@ -9,14 +9,14 @@ use crate::model::{FieldInput, UnionInput};
 /// A union, with its fields as they were written.
 pub(super) struct Assigned<'i, 'a> {
     pub(super) discriminator: Option<&'i FieldInput<'a>>,
-    /// The name of a union without a discriminator; none with `all_members`.
+    /// The name of a union without a discriminator; `None` with `all_members`.
     group: Option<&'i Ident>,
     pub(super) exactly_one: bool,
     pub(super) members: Vec<&'i FieldInput<'a>>,
 }
 
-/// Puts every member into its union, in source order of the unions' first fields. `None` after an error that leaves
-/// members without a union.
+/// Adds every member to its union, with the unions in source order of their first fields. Returns
+/// `None` after an error that leaves members without a union.
 pub(super) fn assign<'i, 'a>(
     input: &'i UnionInput<'a>,
     diag: &Diag,
@@ -44,7 +44,7 @@ pub(super) fn assign<'i, 'a>(
     Some(unions)
 }
 
-/// Adds a member, if there is one, to the union with this discriminator, or of this group.
+/// Adds a member, if there is one, to the union with this discriminator or group.
 fn join<'i, 'a>(
     unions: &mut Vec<Assigned<'i, 'a>>,
     (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
@@ -65,7 +65,7 @@ fn join<'i, 'a>(
     }
 }
 
-/// The discriminator or the group of a member.
+/// Returns the discriminator or the group of a member.
 fn belongs_to<'i, 'a>(
     field: &'i FieldInput<'a>,
     input: &'i UnionInput<'a>,
@@ -94,7 +94,7 @@ fn belongs_to<'i, 'a>(
         (Some(one), None) => Some((Some(one), None)),
         (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
         (None, _) => {
-            // The discriminator is missing once, however many members wait for it.
+            // A missing discriminator is reported once, for all members that need it.
             if input.is_complete && is_first_without_union(field, input) {
                 diag.error(
                     span,
@@ -123,7 +123,7 @@ fn is_first_without_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> boo
         .is_some_and(|first| first.ident == field.ident)
 }
 
-/// The discriminators to choose from.
+/// Returns the discriminators as alternatives in an error.
 fn which(input: &UnionInput<'_>) -> String {
     let names: Vec<String> = input
         .fields
@@ -137,7 +137,7 @@ fn which(input: &UnionInput<'_>) -> String {
     format!("write {}", names.join(" or "))
 }
 
-/// A struct with the derive has a union.
+/// Reports a struct with the derive that has no union.
 fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     let is_there = input.fields.iter().any(|field| {
         let attrs = &field.attrs;
@@ -154,7 +154,8 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     is_there.then_some(())
 }
 
-/// A union has one discriminator (KEP-1027, "Discriminator Field"); several unions say which is whose.
+/// Reports several discriminators whose members do not name their own: a union has one
+/// discriminator (KEP-1027, "Discriminator Field").
 fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     let mut discriminators = input.discriminators();
     let first = discriminators.next();
@@ -182,7 +183,7 @@ fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> 
     is_clear.then_some(())
 }
 
-/// A discriminator selects members.
+/// Reports a discriminator without members, and `optional` in a union without a discriminator.
 fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
     for union in unions {
         let span = union
@@ -205,14 +206,16 @@ fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: 
     }
 }
 
-/// A union without a discriminator has several members, or says that it has one: else its name may be a typing error.
+/// Reports a single member without `alone` in a union without a discriminator, because the union's
+/// name may be a typing error; also reports `alone` on one of several members.
 fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
     for union in unions {
         let Some(group) = union.group else {
             continue;
         };
         if let [member] = &union.members[..] {
-            // Nothing more is said of a field that has a mistake, or that stands for another one with a mistake.
+            // A field with another error is not reported again, and neither is a field that
+            // replaces one.
             let named = |field: &&FieldInput<'_>| {
                 let name = field.attrs.group.as_ref();
                 name.is_some_and(|name| name.unraw() == group.unraw())
@@ -248,7 +251,7 @@ fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag)
     }
 }
 
-/// "Exactly one" is for unions without a discriminator, where nothing else can say so.
+/// Reports `exactly_one` on unions with a discriminator, which determines the number of members.
 fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
     let Some(exactly_one) = &input.attrs.exactly_one else {
         return;

@@ -1,4 +1,4 @@
-//! The rules of fields that are descended into, and of keys.
+//! The rules of fields whose values may contain unions, and of keys.
 
 use syn::ext::IdentExt as _;
 
@@ -6,7 +6,7 @@ use super::unknown::flattened;
 use crate::diag::Diag;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
 
-/// The fields to descend into, in source order.
+/// Returns the fields whose values may contain unions, in source order.
 pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>> {
     check_named(input, diag);
     let fields = input.fields.iter();
@@ -25,7 +25,7 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
     })
 }
 
-/// `nested(spec)` on the struct names fields that are there.
+/// Reports names in the struct's `nested(...)` that are not fields.
 fn check_named(input: &UnionInput<'_>, diag: &Diag) {
     for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
@@ -98,7 +98,8 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
     })
 }
 
-/// Whether what a flattened enum does not know is kept by a map, refused, or may be lost: nobody else says so.
+/// Returns true if the handling of a flattened enum's unknown fields is declared: a map keeps them,
+/// they are rejected, or they may be lost. No attribute of the enum itself declares it.
 fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
     let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
     let rest = input.fields.iter().find(|field| field.unknown().is_some());

@@ -1,11 +1,12 @@
-//! How the schema makes a plain API server check a union: `enforce` and `ratchet`.
+//! The rules of `enforce` and `ratchet`, with which the schema makes a plain API server check a
+//! union.
 
 use proc_macro2::Span;
 
 use crate::attr::{Enforce, Valued};
 use crate::diag::Diag;
 
-/// What both say together.
+/// Returns the enforcement by both attributes.
 pub(super) fn enforcement(
     enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,
@@ -25,7 +26,8 @@ pub(super) fn enforcement(
     }
 }
 
-/// Both are a matter of the schema of a struct that has unions (`docs/design.md`, "Enforcement").
+/// Reports both attributes where they have no effect: they are for the schema of a struct that has
+/// unions (`docs/design.md`, "Enforcement").
 pub(super) fn refuse_enforcement(
     enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,

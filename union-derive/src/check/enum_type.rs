@@ -9,7 +9,7 @@ use super::wire::{check_conversion, check_one_name, check_schema_form, check_sch
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 
-/// Checks an enum; all mistakes are reported.
+/// Checks an enum, and reports all mistakes.
 pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumType<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
@@ -41,7 +41,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     })
 }
 
-/// Enum types are strings (KEP-2887, "Proposal").
+/// Reports enums that are not strings on the wire, as enum types are (KEP-2887, "Proposal").
 fn check_is_string(container: &Container<'_>, diag: &Diag) {
     if container.serde.is_tagged {
         diag.error(
@@ -53,7 +53,7 @@ fn check_is_string(container: &Container<'_>, diag: &Diag) {
         if !attr.path().is_ident("repr") {
             continue;
         }
-        // Other representations are of no concern here, and errors are rustc's to report.
+        // Other representations are allowed, and rustc reports errors.
         let _ = attr.parse_nested_meta(|meta| {
             if let Some(ident) = meta.path.get_ident().filter(|ident| is_integer_type(ident)) {
                 diag.error(
@@ -71,7 +71,7 @@ fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
     matches!(name.as_bytes(), [b'i' | b'u', rest @ ..] if rest == b"size" || rest.iter().all(u8::is_ascii_digit))
 }
 
-/// An enum type has values.
+/// Reports an enum type without values.
 fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
     if input
         .variants
@@ -85,7 +85,8 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// A value is a unit variant; the one with `other` holds the text of those that are not known.
+/// Checks a variant: a value is a unit variant, and the variant with `other` has the string of an
+/// unknown value.
 fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     let span = variant.syn.ident.span();
     let serde = &variant.serde;
@@ -140,7 +141,8 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     check_one_name(span, &serde.name, diag);
 }
 
-/// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`
+/// Reports a variant for unknown values that is not
+/// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`.
 fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
     let holds_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
@@ -165,7 +167,8 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
     }
 }
 
-/// Only the name tells: the text must be owned, and serde must read any string into it.
+/// Returns true if the type is called `String`: the string must be owned, and serde must read any
+/// string into it.
 fn is_string(ty: &Type) -> bool {
     match ty {
         Type::Path(ty) => {
@@ -178,7 +181,8 @@ fn is_string(ty: &Type) -> bool {
     }
 }
 
-/// There is one variant for unknown values, and it comes last, as serde tries variants in order.
+/// Reports several variants for unknown values, and a variant that is not the last, because serde
+/// tries variants in order.
 fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn::Ident> {
     let mut others = variants
         .iter()
@@ -205,7 +209,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
     Some(&variant.syn.ident)
 }
 
-/// Two variants with one text cannot be told apart on the wire.
+/// Reports two variants with the same string on the wire.
 fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
     let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
     for variant in variants
@@ -224,7 +228,7 @@ fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
     }
 }
 
-/// `extend("enum" = [...])` says what the enum says.
+/// Reports `extend("enum" = [...])` with other values than the enum's.
 fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
     let Some((listed, span)) = &input.container.schemars.listed else {
         return;

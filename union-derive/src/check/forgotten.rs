@@ -1,9 +1,10 @@
-//! The rules of fields that are not members, though they look like some.
+//! The rules of fields that are not members, although they look like members.
 
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput, Unmarked, camel_case};
 
-/// The fields that may be members that were forgotten, in source order. Whether a value fits them, the compiler finds out.
+/// Returns the fields that may be forgotten members, in source order. The compiler checks that a
+/// value matches them.
 pub(super) fn unmarked<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Unmarked<'a>> {
     let fields = input.fields.iter();
     fields
@@ -27,7 +28,7 @@ fn may_be_forgotten(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     has_name && !has_role && field.looks_optional()
 }
 
-/// `not_member` is for fields that could be members.
+/// Reports `not_member` on fields that could not be members.
 fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let Some(span) = field.attrs.not_member.filter(|_| field.unknown().is_none()) else {
         return;

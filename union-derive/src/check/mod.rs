@@ -1,4 +1,5 @@
-//! From input as written to a checked type: one function a rule, each with its Kubernetes source.
+//! The checks that turn written input into a checked type: one function per rule, each with its
+//! Kubernetes source.
 
 mod assign;
 mod children;

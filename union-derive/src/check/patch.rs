@@ -1,4 +1,4 @@
-//! The rules of what a schema says of patches.
+//! The rules of patch attributes.
 
 use proc_macro2::Ident;
 use syn::LitStr;
@@ -6,7 +6,7 @@ use syn::LitStr;
 use crate::diag::Diag;
 use crate::model::{FieldInput, PatchField, UnionInput};
 
-/// The fields with `patch_strategy`, in source order.
+/// Returns the fields with `patch_strategy`, in source order.
 pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<PatchField<'a>> {
     let fields = input.fields.iter();
     fields
@@ -53,18 +53,18 @@ fn patch<'a>(
         name: field.serde.name.read.clone(),
         strategy: words.join(","),
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
-        // What depends on a parameter is not known here, nor what `Self` is.
+        // Neither a type that depends on a parameter nor `Self` is known here.
         asks_for_key: asks_for_key
             .filter(|span| !input.is_generic(field) && !field.mentions(&Ident::new("Self", *span))),
     })
 }
 
-/// The words of a strategy, in Kubernetes' order.
+/// Returns the words of a strategy, in Kubernetes' order.
 fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
     const KNOWN: [&str; 3] = ["merge", "replace", "retainKeys"];
     let text = strategy.value();
     let mut found = Vec::new();
-    // The text that introduces it writes `|`, Kubernetes a comma.
+    // The document that introduces strategies writes `|`, Kubernetes a comma.
     for word in text.split([',', '|']) {
         let Some(known) = KNOWN.iter().find(|known| **known == word) else {
             let message = if KNOWN.contains(&word.trim()) {

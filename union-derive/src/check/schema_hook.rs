@@ -7,7 +7,7 @@ use crate::attr::schemars::Hook;
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, HookCheck, UnionInput};
 
-/// A struct that says something in its schema has a hook for that.
+/// Checks that a struct whose schema has keywords for unions has a hook for them.
 pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
     let mut fields = input.fields.iter();
     let is_in_schema = fields.any(|field| input.is_in_schema(field));
@@ -20,7 +20,7 @@ pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
     )
 }
 
-/// An enum that takes any text has a hook that says which are meant.
+/// Checks that an enum that accepts any string has a hook for its values.
 pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     let mut variants = input.variants.iter();
     let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
@@ -34,7 +34,8 @@ pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     )
 }
 
-/// What schemars takes from another type is not what the hook is for, and schemars does not call it there.
+/// Reports `with` and `schema_with` beside a hook: schemars does not call the hook for the schema
+/// of another type.
 fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Diag) {
     if !has_hook || container.schema.is_some() {
         return;
@@ -49,8 +50,8 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Dia
     }
 }
 
-/// The schema has what the type has, or the author says that it need not (`docs/design.md`,
-/// "Attributes").
+/// Checks that a hook is present, or that the author declares that none is needed
+/// (`docs/design.md`, "Attributes").
 fn check_hook(
     container: &Container<'_>,
     function: &str,
@@ -103,7 +104,8 @@ fn check_hook(
     } else {
         ("its union", "SCHEMA_WITHOUT_UNION")
     };
-    // An error must not depend on features, which another crate of the build may switch on: hence what is in sight alone.
+    // An error must not depend on features, which another crate of the build may enable: only the
+    // attributes decide.
     if has_schema_attrs {
         diag.error(
             ident.span(),
@@ -111,7 +113,7 @@ fn check_hook(
         );
         return HookCheck::Done;
     }
-    // Whether a generic type has a schema cannot be asked for all its arguments at once.
+    // The compiler cannot check for all arguments of a generic type at once that it has a schema.
     if generics.params.is_empty() {
         HookCheck::IfSchema(warning)
     } else {
@@ -119,7 +121,8 @@ fn check_hook(
     }
 }
 
-/// The hook is of this derive, and says the type itself. Returns what it says where only the compiler knows what that is.
+/// Checks that the hook is the function of this derive, with the type itself. Returns the argument
+/// if only the compiler knows which type it is.
 fn check_hook_argument<'h>(
     hook: &'h Hook,
     container: &Container<'_>,
@@ -155,7 +158,7 @@ fn check_hook_argument<'h>(
     None
 }
 
-/// The name, where a type is written as nothing else.
+/// Returns the name of a type that is only a name.
 fn plain_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),

@@ -1,4 +1,5 @@
-//! The rules of the map that keeps unknown members, and of where the struct that holds it may be flattened.
+//! The rules of the map that keeps unknown members, and of the places at which the struct with the
+//! map may be flattened.
 
 use syn::Ident;
 use syn::ext::IdentExt as _;
@@ -9,7 +10,7 @@ use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
 use crate::name::OnWire;
 
-/// The field with `unknown`, if there is one; the first, where there are several.
+/// Returns the field with `unknown`, if there is one; the first of several.
 pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<UnknownField<'a>> {
     let mut first: Option<UnknownField<'a>> = None;
     for field in &input.fields {
@@ -44,7 +45,8 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<U
     first
 }
 
-/// The map is neither a member nor does it hold unions.
+/// Returns true if the field has only `unknown`; reports other roles: the map is not a member and
+/// has no unions.
 fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
     let Some(span) = field.attrs.unknown else {
         return true;
@@ -78,7 +80,7 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
     named.is_none()
 }
 
-/// What is read is written again, beside the known members.
+/// Reports a map that is not read and written beside the known members.
 fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Diag) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
@@ -99,7 +101,8 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
     diag.error(unknown.span, message);
 }
 
-/// serde shows a flattened map all that the fields before it left.
+/// Reports a field after the map: serde fills a flattened map with all fields that the fields
+/// before it do not have.
 fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let mut behind = input.fields.iter().rev();
     let last = behind.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
@@ -118,8 +121,9 @@ fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-/// A map in the schema means that any field is allowed, so that API servers prune none. Where no attribute of schemars is
-/// seen there is no schema, or the missing hook is an error already.
+/// Reports a map that is missing in the schema. A map in the schema allows any field, so that API
+/// servers do not prune. Without an attribute of schemars there is no schema, or the missing hook
+/// is an error already.
 fn check_schema(
     field: &FieldInput<'_>,
     unknown: &UnknownField<'_>,
@@ -137,7 +141,8 @@ fn check_schema(
     }
 }
 
-/// The struct reads any field, and writes those that it reads.
+/// Reports `deny_unknown_fields`: the struct must read any field, and write the fields that it
+/// reads.
 fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let container = &input.container;
     let message = "`deny_unknown_fields` refuses what is to be kept; remove one of the two";
@@ -157,11 +162,12 @@ fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag)
     }
 }
 
-/// Said of a map of unknown members beside no union.
+/// The error of a map of unknown members without a union.
 pub(crate) const NO_UNION_TO_KEEP: &str = "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union";
 
-/// Unknown members are those of one union, whose discriminator rules: its value is what they are called by (KEP-1027,
-/// "Go Markers"). What is not known beside other fields need not be a member.
+/// Reports a map of unknown members unless there is one union, which is selected by its
+/// discriminator: the discriminator's value is the name of an unknown member (KEP-1027, "Go
+/// Markers"). Unknown fields in other structs need not be members.
 pub(super) fn check_union_of(
     unknown: &UnknownField<'_>,
     assigned: &[Assigned<'_, '_>],
@@ -169,7 +175,7 @@ pub(super) fn check_union_of(
     diag: &Diag,
 ) {
     let message = match assigned {
-        // A flattened enum has a union, which only its type tells.
+        // Only the type of a flattened enum shows that it has a union.
         [] if input
             .fields
             .iter()
@@ -213,8 +219,8 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
     }
 }
 
-/// What a flattened struct may do here. One that keeps unknown members keeps everything that the rest of this struct does
-/// not read, so nothing of that may be written by somebody else.
+/// Returns the permission of a flattened struct to keep unknown members: a map keeps everything
+/// that the rest of this struct does not read, so no other field may write such fields.
 pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
     let Some(reason) = refusal(field, input) else {
         return Flattened::Keeps;
@@ -228,7 +234,7 @@ pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flatt
     ))
 }
 
-/// Why a flattened struct may not keep unknown members here, and what to do.
+/// Returns the reason why a flattened struct must not keep unknown members here, with the remedy.
 fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     let others = || {
         input

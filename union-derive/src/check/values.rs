@@ -6,7 +6,7 @@ use syn::Type;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput, ValuesField, may_hold_values};
 
-/// The fields whose values the runtime checks if they are of an enum type, in source order.
+/// Returns the fields whose values the runtime checks if they are of an enum type, in source order.
 pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
     let fields = input
         .fields
@@ -20,9 +20,8 @@ pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
         .collect()
 }
 
-/// Returns true unless it is certain here that nothing is to be checked. The types of generic
-/// fields are not known where the derive stands, and a flattened field does not have a place of its
-/// own.
+/// Returns true unless the field certainly has no values to check. The types of generic fields are
+/// not known at the derive, and a flattened field does not have a place of its own.
 fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     field.attrs.open.is_none()
         && field.unknown().is_none()
@@ -34,7 +33,8 @@ fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
         && may_hold_values(field.ty)
 }
 
-/// The fields with `open`, whose types must be enum types: where the word stands, and the type.
+/// Returns the fields with `open`, whose types must be enum types: the span of the word, and the
+/// type.
 pub(super) fn open<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<(Span, &'a Type)> {
     let mut open = Vec::new();
     for field in &input.fields {

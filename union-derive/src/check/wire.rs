@@ -1,4 +1,4 @@
-//! What is on the wire is what we see.
+//! The rules of the JSON form: JSON has the fields and variants of the type.
 
 use proc_macro2::Span;
 use syn::Type;
@@ -9,7 +9,8 @@ use crate::diag::Diag;
 use crate::model::{Container, FieldInput, UnionInput, WhenSet};
 use crate::name::{SerdeDefault, WireName};
 
-/// What is on the wire must be the fields or variants that we see: JSON and Rust are one object in two views.
+/// Reports attributes that put another type on the wire: the fields of the JSON object must be the
+/// fields of the type.
 pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
     if let Some(attr) = container.serde.converts {
         diag.error(
@@ -21,7 +22,7 @@ pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option
     Some(())
 }
 
-/// A name is read as it is written: the schema has only one.
+/// Reports different names for reading and writing: the schema has only one.
 pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
     let read = &name.read;
     if let Some(written) = &name.written {
@@ -32,7 +33,8 @@ pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
     }
 }
 
-/// The JSON object has the discriminator and the members under one name each (KEP-1027, `OpenAPI`).
+/// Reports a discriminator or a member that does not have one name in the JSON object (KEP-1027,
+/// `OpenAPI`).
 pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     let what = if field.is_discriminator() {
         "a discriminator"
@@ -71,7 +73,8 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     }
 }
 
-/// What schemars may not say of a field alone, so that the schema has it where JSON has it.
+/// The attributes of schemars that would make the place of a field in the schema differ from its
+/// place in JSON.
 const IN_ITS_PLACE: [&str; 5] = [
     "rename",
     "skip",
@@ -80,7 +83,8 @@ const IN_ITS_PLACE: [&str; 5] = [
     "flatten",
 ];
 
-/// What is absent is read again, also where a function reads what is there: serde does not ask it for an absent field.
+/// Reports a field that is written as absent but cannot be absent when it is read. A function that
+/// reads a field is not called if the field is absent.
 pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container<'_>, diag: &Diag) {
     let serde = &field.serde;
     let has_default = !matches!(
@@ -90,7 +94,7 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     if serde.skip_if.is_none() || has_default {
         return;
     }
-    // What reads a discriminator is reported by itself.
+    // A function that reads a discriminator is reported elsewhere.
     let read_by = serde.read_by.filter(|_| !field.is_discriminator());
     if let Some(function) = read_by {
         diag.error(
@@ -105,12 +109,13 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     }
 }
 
-/// A member that is absent is unset: whatever else a function says of it comes back whenever it was cleared.
+/// Reports a default with a function for an absent member: it would restore the member after every
+/// clearing.
 pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
     let SerdeDefault::Path(path) = &field.serde.default else {
         return;
     };
-    // `Option::default` and the like say what `default` alone does.
+    // `Option::default` and similar functions return the same as `default` alone.
     let last = path.path.segments.last();
     if last.is_none_or(|last| last.ident != "default") {
         diag.error(
@@ -120,7 +125,8 @@ pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
     }
 }
 
-/// What a union is about has names of its own in JSON: serde reads the first of two fields of one name, and writes both.
+/// Reports names in JSON that a field of a union shares with another field: serde reads the first
+/// of the two fields, and writes both.
 pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
     let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
     let fields = input.fields.iter().filter(on_wire).enumerate();
@@ -156,13 +162,13 @@ pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-/// Whether unions are about a field, or are in it.
+/// Returns true if the field is part of a union or may contain unions.
 fn is_of_a_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     let has_role = field.is_discriminator() || input.is_member(field);
     has_role || input.is_child(field) || field.attrs.key.is_some()
 }
 
-/// The schema of a type is that of what serde makes of it.
+/// Reports attributes of schemars that make the schema differ from serde's form of the type.
 pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
     let refused = [
         "rename_all",
@@ -179,7 +185,8 @@ pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
     check_schema_names(schemars, &refused, diag);
 }
 
-/// The schema has the names that JSON has: rules and extension name fields and values by them.
+/// Reports attributes of schemars that change names: the rules and the extension refer to fields
+/// and values by their names in JSON.
 pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
     for key in &schemars.keys {
         if refused.iter().any(|refused| key == refused) {
@@ -198,7 +205,8 @@ pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &D
     }
 }
 
-/// A member is absent when it is unset: a null would still be a value to whoever merges (KEP-1027, "Examples": omitempty).
+/// Reports a member that is null if it is unset: other programs that merge objects would take null
+/// for a value (KEP-1027, "Examples": omitempty).
 pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     if !field.writes_null() || field.is_discriminator() {
         return;
@@ -223,7 +231,7 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ident.span(), message);
 }
 
-/// A member is not null when it is set: null is how JSON says that it is unset (`docs/design.md`,
+/// Reports a member that is null if it is set: null in JSON means unset (`docs/design.md`,
 /// "State").
 pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     let message = match field.when_set() {
@@ -238,7 +246,8 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ty.span(), message);
 }
 
-/// `serde_with::skip_serializing_none` changes the struct for what stands below it. True if it was reported.
+/// Reports `serde_with::skip_serializing_none` below the derive, because it changes the struct
+/// afterwards. Returns true if it was reported.
 pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool {
     let mut fields = input.fields.iter().filter(|field| field.writes_null());
     let is_asked = fields
@@ -260,7 +269,7 @@ pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool 
     }
 }
 
-/// What is descended into, and what names an element, has one place in JSON.
+/// Reports attributes by which a child or a key does not have a single place in JSON.
 pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     let span = field.ident.span();
     if field.serde.is_skipped() {

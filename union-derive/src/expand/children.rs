@@ -9,7 +9,8 @@ use super::tokens::{located, on_impl, respan};
 use super::{inlined, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
-/// Nothing where there is nothing to descend into, and no unknown member to be kept; else:
+/// Returns the methods that walk the children; empty without children and without a map of unknown
+/// members. An example:
 ///
 /// ```text
 /// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest) }
@@ -119,7 +120,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     }
 }
 
-/// `key_position(<Vec<Volume> as ::union_runtime::ListMap>::KEYS, "name")` for each key
+/// Returns `key_position(<Vec<Volume> as ::union_runtime::ListMap>::KEYS, "name")` for each key.
 fn positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenStream> {
     keys.iter()
         .map(|key| {
@@ -129,7 +130,7 @@ fn positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenS
         .collect()
 }
 
-/// The unions of flattened structs count as this struct's.
+/// Returns the unions of flattened structs, which count as unions of this struct.
 fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let inline: Vec<TokenStream> = input
@@ -175,13 +176,15 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
-/// What must be known of children even where nothing uses them: mistakes are reported by constants.
+/// Returns the checks of children, which must fail even if nothing uses the children: constants
+/// report the mistakes.
 pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
             ChildKind::Inline { .. } => return inlined::check(child, input),
-            // What depends on a parameter is known where the list is used.
+            // The keys of a list whose type depends on a parameter are checked where the list is
+            // used.
             ChildKind::List {
                 is_generic: true, ..
             }

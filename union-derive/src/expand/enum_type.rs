@@ -77,7 +77,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream 
     }
 }
 
-/// A key for each value; none at all where two values have the same one.
+/// Returns a key for each value; empty if two values have the same key.
 fn keys(values: &[EnumValue<'_>]) -> Vec<u64> {
     let keys: Vec<u64> = values.iter().map(|value| key(&value.text)).collect();
     let distinct: HashSet<u64> = keys.iter().copied().collect();

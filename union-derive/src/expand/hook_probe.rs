@@ -1,4 +1,5 @@
-//! What only the compiler knows of a schema hook: whether there must be one, and whose the one is that is there.
+//! The checks of a schema hook that only the compiler can do: whether a hook is required, and
+//! whether its type is the type of the derive.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
@@ -7,7 +8,7 @@ use syn::{Ident, Path};
 use super::tokens::{import_for_probe, located, names_deprecated, respan, respan_at};
 use crate::model::HookCheck;
 
-/// Nothing, or, for `struct Strategy` that lacks its hook:
+/// Returns the check of a missing hook; empty if no check is needed. For `struct Strategy`:
 ///
 /// ```text
 /// const _: () = {
@@ -17,8 +18,8 @@ use crate::model::HookCheck;
 /// };
 /// ```
 ///
-/// The constant of types with a schema is deprecated, which is how a macro warns. That the type itself may be deprecated is
-/// left to its alias.
+/// The constant of types with a schema is deprecated, because a macro can only warn by a
+/// deprecation. The alias avoids the warning that the type itself may be deprecated.
 pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
     let HookCheck::IfSchema(warning) = hook else {
         return TokenStream::new();
@@ -28,7 +29,7 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     let import = import_for_probe(&runtime, span);
     let names_deprecated = names_deprecated();
     let warning = Ident::new(warning, span);
-    // rustc does not warn of what stands in a derive, so this stands where the type's name does.
+    // rustc does not warn of code in a derive, so the tokens have the span of the type's name.
     let asked = respan_at(quote!(<#krate::__private::Probe<Asked>>::#warning), span);
     quote_spanned! {located(span)=>
         const _: () = {
@@ -40,13 +41,14 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     }
 }
 
-/// Nothing where the hook says the type by its name; else, for `add_unions::<v1::Strategy>`:
+/// Returns the check of a hook for another name than the type's; `None` if the hook uses the name.
+/// For `add_unions::<v1::Strategy>`:
 ///
 /// ```text
 /// let _ = ::union_runtime::__private::hook_is_for::<v1::Strategy, Self>;
 /// ```
 ///
-/// It is not a constant, as `Self` may be generic.
+/// The check is not a constant, because `Self` may be generic.
 pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
     let HookCheck::Names(ty) = hook else {
         return None;
@@ -55,7 +57,8 @@ pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
     Some(quote!(let _ = #krate::__private::hook_is_for::<#ty, Self>;))
 }
 
-/// The type with `'_` for each lifetime: `Strategy<'static>` is a hook's name for `Strategy<'a>`.
+/// Returns the type with `'_` for each lifetime: a hook may use `Strategy<'static>` for
+/// `Strategy<'a>`.
 fn any_lifetimes(tokens: TokenStream) -> TokenStream {
     let mut is_lifetime = false;
     tokens

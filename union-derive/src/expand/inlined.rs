@@ -1,4 +1,5 @@
-//! What must be known of flattened unions before anything uses them: constants report the mistakes.
+//! The checks of flattened unions, which must fail even if nothing uses the unions: constants
+//! report the mistakes.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -18,7 +19,7 @@ use crate::model::{Child, ChildKind, Struct};
 /// };
 /// ```
 ///
-/// What depends on a parameter is not known here.
+/// A type that depends on a parameter is not checked here.
 pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let ChildKind::Inline {
@@ -33,7 +34,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     let span = located(child.ty.span());
     let is_this = |other: &&Child<'_>| other.ident != child.ident;
     let before = concrete(input).take_while(is_this);
-    // Each stays at its own type, or rustc would tell twice that it has no unions.
+    // Each constant has the span of its own type; otherwise rustc would report twice that a type
+    // has no unions.
     let before = before.map(|before| inlined(before, krate));
     let name = child.ident.unraw().to_string();
     let names = &input.names;
@@ -49,7 +51,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     })
 }
 
-/// For a struct that keeps what none of its fields knows, unless a parameter decides what it flattens:
+/// Returns the check that a struct with a map of unknown fields flattens an enum, unless the
+/// flattened type depends on a parameter:
 ///
 /// ```text
 /// const _: () = ::union_runtime::__private::require_enum(&[<Source as ::union_runtime::Inline>::INLINED], "...");
@@ -78,7 +81,7 @@ fn is_inline(child: &Child<'_>) -> bool {
     matches!(child.kind, ChildKind::Inline { .. })
 }
 
-/// The flattened unions whose types are known here.
+/// Returns the flattened unions whose types do not depend on parameters.
 fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>> {
     let children = input.children.iter();
     children.filter(|child| {
@@ -92,7 +95,7 @@ fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>
     })
 }
 
-/// `<Source as ::union_runtime::Inline>::INLINED`
+/// Returns `<Source as ::union_runtime::Inline>::INLINED`.
 fn inlined(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());

@@ -1,4 +1,4 @@
-//! The members of a struct, as the runtime is handed them.
+//! The members of a struct, as arguments for the runtime.
 
 use core::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use super::text::{self, Runtime};
 use super::tokens::{located, respan};
 use crate::model::{Member, Struct};
 
-/// Returns true if all of them are members by their looks.
+/// Returns true if the types of all members are written as `Option`.
 pub(super) fn are_looked_at(members: &[Member<'_>]) -> bool {
     members.iter().all(|member| member.is_option)
 }
 
-/// `self, __union, ::union_runtime::__private::are_set!(self alpha beta),`, without the members if
-/// they are not looked at.
+/// Returns `self, __union, ::union_runtime::__private::are_set!(self alpha beta),`, without the
+/// members if their types are not all written as `Option`.
 pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
     let mut arguments = String::from("self, __union,");
     if are_looked_at(members) {
@@ -25,7 +25,7 @@ pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String 
             .iter()
             .map(|member| text::name(member.ident))
             .collect();
-        // A `String` takes all that is written to it.
+        // Writing to a `String` cannot fail.
         let _ = write!(
             arguments,
             "{runtime}::__private::are_set!(self {}),",
@@ -35,8 +35,9 @@ pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String 
     arguments
 }
 
-/// `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, where a type may turn out to be no member's: a call has a place of
-/// its own, where rustc can say so. It also takes rustc longer.
+/// Returns `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, for members whose types may
+/// not be members: each call has a span of its own, at which rustc can report the error. Calls take
+/// rustc longer.
 pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
@@ -46,13 +47,13 @@ pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream 
     quote!([#(#are_set),*])
 }
 
-/// `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`: the positions of union and
-/// member, and the field.
+/// Returns `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`: the positions of union
+/// and member, and the field.
 pub(super) fn reset(input: &Struct<'_>, runtime: Runtime<'_>) -> String {
     let mut fields = String::new();
     for (i, union) in input.unions.iter().enumerate() {
         for (j, member) in union.members.iter().enumerate() {
-            // A `String` takes all that is written to it.
+            // Writing to a `String` cannot fail.
             let _ = write!(fields, "({i}, {j}) {} ", text::name(member.ident));
         }
     }

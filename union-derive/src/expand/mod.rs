@@ -1,4 +1,4 @@
-//! Tokens from checked input: the derive describes, the runtime decides.
+//! Tokens from checked input. The generated code describes the unions; the runtime has the rules.
 
 mod children;
 pub(crate) mod enum_type;

@@ -13,13 +13,14 @@ use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind,
 pub(super) struct Parts {
     /// The declaration, a constant expression.
     pub(super) declaration: TokenStream,
-    /// What the discriminator says.
+    /// The expression for the selected value.
     pub(super) selected: TokenStream,
-    /// Makes the discriminator say `__union_member`, where it follows the members.
+    /// The statement that sets the discriminator to `__union_member`, if the discriminator follows
+    /// the members.
     pub(super) select: Option<TokenStream>,
 }
 
-/// `rows` are the tokens of [`rows`].
+/// Returns the tokens of a union. `rows` are the tokens of [`rows`].
 pub(super) fn parts(
     union: &Union<'_>,
     rows: &TokenStream,
@@ -50,7 +51,7 @@ pub(super) fn parts(
             None,
         ),
     };
-    // A union without a discriminator has no values that could fit them.
+    // A union without a discriminator has no values that an unmarked field could match.
     let unmarked = match union.kind {
         UnionKind::Undiscriminated { .. } => &[],
         UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
@@ -62,7 +63,7 @@ pub(super) fn parts(
     }
 }
 
-/// `<Kind as ::union_runtime::Discriminator>`
+/// Returns `<Kind as ::union_runtime::Discriminator>`.
 fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
     let ty = discriminator.ty;
     let span = located(ty.span());
@@ -72,7 +73,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> Toke
     quote_spanned!(span=> <#ty as #name>)
 }
 
-/// `discriminator("type", FACTS, true, false, &[...])`
+/// Returns `discriminator("type", FACTS, true, false, &[...])`.
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -98,7 +99,7 @@ fn open(
     }
 }
 
-/// `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`
+/// Returns `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`.
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -127,7 +128,8 @@ fn open_deduced(
     }
 }
 
-/// `"Alpha", "Beta"`: the values of the members, should the discriminator's type list none.
+/// Returns `"Alpha", "Beta"`: the values of the members if the discriminator's type does not list
+/// values.
 fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     members.iter().map(|member| match &member.value {
         MemberValue::ByName { camel } => camel.clone(),
@@ -135,7 +137,7 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     })
 }
 
-/// `[("alpha", 0x.., false), ...]`: what is known of the members here.
+/// Returns `[("alpha", 0x.., false), ...]`: the facts about the members that the macro knows.
 pub(super) fn rows(members: &[Member<'_>]) -> String {
     let mut rows = String::from("[");
     for Member {
@@ -149,15 +151,16 @@ pub(super) fn rows(members: &[Member<'_>]) -> String {
             MemberValue::ByName { .. } => key(name),
             MemberValue::Written(text) => key(&text.value()),
         };
-        // A text takes all that is written to it.
+        // Writing to a `String` cannot fail.
         let _ = write!(rows, "({name:?}, {key}, {optional}),");
     }
     rows + "]"
 }
 
-/// `member(member_as(OPEN, "CORS"))`: each finds the value of the next row.
+/// Returns `member(member_as(OPEN, "CORS"))`: each call finds the value of the next row.
 ///
-/// Plain calls in each other, as a call's error has the span of its first and last token: those of its own field.
+/// The calls are nested, because the error of a call has the span of its first and last token: the
+/// span of its own field.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
     let mut declaration = open;
     for member in &union.members {
@@ -186,22 +189,23 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
     declaration
 }
 
-/// The function that most declarations call most: it is imported where they stand, as a path has many tokens.
+/// The function that is called most often in declarations. It is imported, because a path has many
+/// tokens.
 pub(super) const BY_NAME: &str = "member";
 
-/// Whether that function finds the member's value.
+/// Returns true if [`BY_NAME`] finds the member's value.
 pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
     matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
 }
 
-/// Whether the one is the other with a capital letter in front.
+/// Returns true if `camel` is `name` with a capital first letter.
 fn is_capitalized(name: &str, camel: &str) -> bool {
     let (mut name, mut camel) = (name.bytes(), camel.bytes());
     name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
-/// `beside_field(DECLARATION, "b", "Beta", [0x.., 0x..])` for each field: no field fits a value that
-/// does not have a member.
+/// Returns `beside_field(DECLARATION, "b", "Beta", [0x.., 0x..])` for each field: a check that no
+/// unmarked field matches a value without a member.
 fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
     unmarked.iter().fold(declaration, |mut before, field| {
         let Unmarked { ident, name, camel } = field;
@@ -216,7 +220,7 @@ fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Pa
     })
 }
 
-/// `function(arguments)` at that place.
+/// Returns `function(arguments)` at this span.
 fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(span);
@@ -225,7 +229,7 @@ fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStr
     call
 }
 
-/// `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`
+/// Returns `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`.
 fn selected(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,

@@ -1,4 +1,4 @@
-//! What a struct says of patches.
+//! The patch strategies of a struct.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -6,7 +6,8 @@ use quote::{quote, quote_spanned};
 use super::tokens::{located, probe, respan};
 use crate::model::Struct;
 
-/// Nothing where nothing is said; else `("volumes", "merge,retainKeys", "name")` for each field.
+/// Returns the method with `("volumes", "merge,retainKeys", "name")` for each field; `None` without
+/// patch strategies.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let fields = input.patches.iter().map(|patch| {
         let (name, strategy, merge_key) = (&patch.name, &patch.strategy, &patch.merge_key);
@@ -24,7 +25,7 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
 /// The error of a list of objects that is merged without a key.
 const NO_MERGE_KEY: &str = "a list of objects is merged by a key of its elements; add `patch_merge_key = \"name\"`, or write another strategy; where the elements are scalars in JSON after all, write `patch_merge_key = \"\"`";
 
-/// For each field that is merged without a key:
+/// Returns a check for each field that is merged without a key:
 ///
 /// ```text
 /// const _: () = {

@@ -1,5 +1,6 @@
-//! Tokens that point at nothing an author wrote, as text: the compiler reads a text faster by far than a macro makes tokens,
-//! which cargo does not optimize in a debug build, and which go to the compiler one by one.
+//! Tokens without spans of the input, written as text: the compiler parses a text much faster than
+//! a macro builds tokens, because cargo does not optimize macros in debug builds, and each token is
+//! passed to the compiler separately.
 
 use core::fmt;
 
@@ -7,7 +8,8 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, TokenStreamExt as _};
 use syn::{Error, Path};
 
-/// The runtime crate in a text: its path, or, where the author says another one, whose tokens have places, what stands for it.
+/// The runtime crate in a text: its path, or a placeholder if the author has another path, whose
+/// tokens have spans.
 #[derive(Clone, Copy)]
 pub(super) struct Runtime<'a> {
     elsewhere: Option<&'a Path>,
@@ -35,7 +37,7 @@ impl<'a> Runtime<'a> {
         }
     }
 
-    /// The tokens of a text in which this stands. They are where the derive is.
+    /// Returns the tokens of a text that contains the crate. They have the span of the derive.
     fn tokens(self, text: &str) -> TokenStream {
         match self.elsewhere {
             None => read(text),
@@ -44,7 +46,7 @@ impl<'a> Runtime<'a> {
     }
 }
 
-/// Texts that are read in one go, as each reading makes a file in the compiler.
+/// Texts that are parsed together, because each parsing adds a file to the compiler.
 pub(super) struct Texts(String);
 
 impl Texts {
@@ -58,18 +60,18 @@ impl Texts {
         }
     }
 
-    /// The tokens of each text, in their order.
+    /// Returns the tokens of each text, in order.
     pub(super) fn read(self, runtime: Runtime<'_>) -> impl Iterator<Item = TokenStream> {
         let groups = runtime.tokens(&self.0).into_iter();
         groups.map(|token| match token {
             TokenTree::Group(group) => group.stream(),
-            // An error's tokens.
+            // The tokens of an error.
             token => token.into(),
         })
     }
 }
 
-/// `proc_macro2` would read the text once more, to be sure that it is well formed.
+/// Parses a text. `proc_macro2` would parse the text once more, to check that it is well formed.
 pub(super) fn read(text: &str) -> TokenStream {
     let tokens = if proc_macro::is_available() {
         let tokens = text.parse::<proc_macro::TokenStream>();
@@ -96,7 +98,8 @@ fn at(tokens: TokenStream, krate: &Path) -> TokenStream {
     written
 }
 
-/// A field's name as it stands in a text. What is a keyword in some editions may be none where the field is from.
+/// Returns a field's name in a text. A keyword of some editions may be a name in the edition of the
+/// field.
 pub(super) fn name(ident: &Ident) -> String {
     let name = ident.to_string();
     match name.as_str() {

@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::text;
 
-/// What stands on each impl.
+/// Returns the attributes of each impl.
 pub(crate) fn on_impl() -> TokenStream {
     text::read(&on_impl_in_text())
 }
@@ -15,15 +15,17 @@ pub(super) fn on_impl_in_text() -> String {
     format!("#[automatically_derived] {NAMES_DEPRECATED}")
 }
 
-/// What stands on each item that names the author's type: rustc tells of deprecated ones in what a derive wrote too. Whether
-/// it is one, no macro can know, as a module may be that holds it; hence `allow` and not `expect`.
+/// The attribute of each item that names the author's type: rustc reports deprecated types in code
+/// of a derive too. A macro cannot know that a type is deprecated, because its module may be; hence
+/// `allow` and not `expect`.
 const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive does not use the type")]"#;
 
 pub(super) fn names_deprecated() -> TokenStream {
     text::read(NAMES_DEPRECATED)
 }
 
-/// A call that is made while the type compiles, about what it is besides. It names the type, as impls do.
+/// Returns a call at compile time that checks other properties of the type. Like an impl, it names
+/// the type.
 pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
     let names_deprecated = names_deprecated();
@@ -36,18 +38,20 @@ pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> Toke
     }
 }
 
-/// The import of the trait that has the constants of all types without one of their own. Where a
-/// type has it, the import is unused, and rustc does not warn of code that a derive wrote.
+/// Returns the import of the trait that has the constants of all types without their own constant.
+/// If a type has its own constant, the import is unused, and rustc does not warn of code that a
+/// derive wrote.
 pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
         use #krate::__private::Otherwise as _;
     }
 }
 
-/// The same tokens as if they stood at `span`, so that errors in them point there.
+/// Returns the tokens at `span`, so that errors in them point there.
 ///
-/// A `$crate` in the author's types keeps its own context, which says whose crate that is: it may come out of a macro of
-/// another one. No other name of a type has hygiene; with one context for all, rustc sees that two errors are the same.
+/// A `$crate` in the author's types keeps its own context, which determines the crate: it may come
+/// from a macro of another crate. No other name of a type has hygiene; with one context for all,
+/// rustc sees that two errors are the same.
 pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     respan_at(tokens, located(span))
 }
@@ -70,13 +74,14 @@ pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
         .collect()
 }
 
-/// `::union_runtime::__private::member`, as if it stood at a place, so that errors in it point there.
+/// The path `::union_runtime::__private::member` at a span, so that errors in it point there.
 ///
-/// It writes itself where it belongs: each list of tokens that a macro makes on the way goes to the compiler and back.
+/// `ToTokens` appends directly: each token stream that a macro builds on the way is passed to the
+/// compiler and back.
 pub(super) struct Function<'a> {
     pub(super) krate: &'a Path,
     pub(super) name: &'a str,
-    /// As [`located`] has it.
+    /// A span from [`located`].
     pub(super) span: Span,
 }
 
@@ -93,11 +98,11 @@ impl ToTokens for Function<'_> {
     }
 }
 
-/// `::union_runtime::Discriminator::selected` in the same way.
+/// The path `::union_runtime::Discriminator::selected` at a span.
 pub(super) struct Named<'a> {
     pub(super) krate: &'a Path,
     pub(super) names: &'a [&'a str],
-    /// As [`located`] has it.
+    /// A span from [`located`].
     pub(super) span: Span,
 }
 
@@ -134,14 +139,16 @@ impl ToTokens for Named<'_> {
     }
 }
 
-/// Errors point at `span`; names mean what they mean where the derive stands.
+/// Returns a span for errors at `span`, with the name resolution of the derive.
 pub(super) fn located(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
-/// What the runtime looks a value or a name up by: FNV-1a of it in lower case, 64 bits.
+/// Returns the key by which the runtime looks up a value or a name: its FNV-1a hash in lower case,
+/// 64 bits.
 ///
-/// That two of an enum's values have one key without being equal but for case is not to be feared in one enum's life.
+/// Two values of one enum with the same key, unless they differ only in case, are too improbable to
+/// matter.
 pub(super) fn key(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)

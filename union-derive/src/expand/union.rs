@@ -25,8 +25,8 @@ use crate::model::{HookCheck, Member, Struct};
 /// }
 /// ```
 ///
-/// The table stands in the function and not in the impl, so that it is evaluated, and mistakes in it reported, even
-/// where nothing uses it, and in generic types too.
+/// The table is in the function and not in the impl, so that it is evaluated, and mistakes in it
+/// are reported, even if nothing uses it, and in generic types too.
 pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
@@ -83,16 +83,16 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// Whether the impl has parameters, which are an author's.
+/// Returns true if the impl has parameters, which are names of the author.
 fn is_generic(input: &Struct<'_>) -> bool {
     !input.generics.params.is_empty()
 }
 
-/// Returns the pieces of the impl that are written as text, in this order: the head of the impl,
-/// up to the type if it has no parameters; the call of a macro and the head of the first method; the head
-/// of the third; the start of the table; the function that closes a declaration, and its first
-/// arguments; the end of the table; the function that makes a state; then for each union its rows
-/// and the first arguments of that function.
+/// Returns the pieces of the impl that are written as text, in this order: the head of the impl, up
+/// to the type if it has no parameters; the call of a macro and the head of the first method; the
+/// head of the third; the start of the table; the function that closes a declaration, and its first
+/// arguments; the end of the table; the function that returns a state; then for each union its rows
+/// and the first arguments of this function.
 ///
 /// ```text
 /// ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
@@ -157,7 +157,7 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     texts
 }
 
-/// `const UNIONS: ... = TABLE; &UNIONS`, of several unions a list of tables.
+/// Returns `const UNIONS: ... = TABLE; &UNIONS`; for several unions, the table is a list of tables.
 fn one_table(
     mut head: TokenStream,
     mut tables: Vec<TokenStream>,
@@ -171,16 +171,16 @@ fn one_table(
     head
 }
 
-/// `function(arguments)`
+/// Returns `function(arguments)`.
 fn call(mut function: TokenStream, arguments: TokenStream) -> TokenStream {
     function.append(Group::new(Delimiter::Parenthesis, arguments));
     function
 }
 
-/// The error of a member that is null where it is set.
+/// The error of a member that is null if it is set.
 const OPTION_TWICE: &str = "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`";
 
-/// For each member whose type has a name of its own:
+/// Returns a check for each member whose type has a name of its own:
 ///
 /// ```text
 /// const _: () = {
@@ -224,8 +224,10 @@ fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
     ("union_as", arguments)
 }
 
-/// What stands in `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`, which answers for no other number.
-/// `first` are all arguments but the last, or, where a member is not one by its looks, all but the last two.
+/// Returns the arguments of
+/// `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`, which returns
+/// `None` for other numbers. `first` contains all arguments but the last, or, if a member's type is
+/// not written as `Option`, all but the last two.
 fn state_arguments(
     parts: &Parts,
     mut first: TokenStream,
@@ -240,7 +242,7 @@ fn state_arguments(
     first
 }
 
-/// The state of the only union, or `match __union { 0 => STATE, 1 => STATE, _ => None }`.
+/// Returns the state of the only union, or `match __union { 0 => STATE, 1 => STATE, _ => None }`.
 fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
     match states.len() {
         0 => quote!(::core::option::Option::None),
@@ -255,7 +257,8 @@ fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-/// Nothing where no discriminator follows its members; else:
+/// Returns the method that sets the discriminator; `None` if no discriminator follows its members.
+/// An example:
 ///
 /// ```text
 /// fn select_member(&mut self, __union: usize, __union_member: usize) {

@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::tokens::{located, respan};
 use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 
-/// Nothing where nothing keeps unknown members; else:
+/// Returns the items for unknown members; empty if no map keeps them. An example:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = true;
@@ -17,8 +17,9 @@ use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 /// }
 /// ```
 ///
-/// A struct that keeps what a flattened enum does not know never clears it, so it has only the constant. One that flattens a
-/// struct which keeps them, and may, has only the constant:
+/// A struct that keeps the unknown fields of a flattened enum never clears them, so it has only the
+/// constant. A struct that flattens a struct with unknown members also has only the constant, if
+/// such members are allowed:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN;
@@ -49,7 +50,8 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     }
 }
 
-/// The constant of a struct that keeps what a flattened enum does not know, in a map that could be one of members:
+/// Returns the constant of a struct that keeps the unknown fields of a flattened enum, in a map
+/// that could also keep members:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = {
@@ -69,7 +71,7 @@ fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
     }
 }
 
-/// `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`
+/// Returns `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`.
 pub(super) fn is_empty(input: &Struct<'_>) -> Option<TokenStream> {
     let unknown = input.unknown.as_ref()?;
     let ident = unknown.ident;
@@ -82,7 +84,8 @@ fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
     respan(quote!(<#ty as #krate::UnknownMembers>), ty.span())
 }
 
-/// The declaration itself, or, in a struct that keeps unknown members, `beside_unknown(DECLARATION)`.
+/// Returns the declaration itself, or, in a struct that keeps unknown members,
+/// `beside_unknown(DECLARATION)`.
 pub(super) fn beside(
     declaration: TokenStream,
     unknown: Option<&UnknownField<'_>>,
@@ -95,7 +98,7 @@ pub(super) fn beside(
     quote_spanned!(located(unknown.span)=> #function(#declaration))
 }
 
-/// Refuses a flattened struct which keeps unknown members, where that may not stand:
+/// Returns the check that a flattened struct does not keep unknown members, if it must not:
 ///
 /// ```text
 /// ::union_runtime::__private::refuse_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
@@ -110,7 +113,7 @@ pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> O
     Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
 }
 
-/// `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`
+/// Returns `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`.
 fn keeps(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());

@@ -8,7 +8,8 @@ use syn::{Path, Type};
 use super::tokens::{probe, respan};
 use crate::model::Struct;
 
-/// `::union_runtime::__private::values!(level "level", ...);`, if a field may hold such values.
+/// Returns `::union_runtime::__private::values!(level "level", ...);`, if a field may hold such
+/// values.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let fields = input.values.iter().map(|field| {
@@ -22,7 +23,7 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
 /// The error of a field with `open` that does not hold values of an enum type.
 const NO_VALUES: &str = "`open` is for fields of an enum type, whose values would be checked; remove `open`, or derive `EnumType` on the enum";
 
-/// For each field with `open`:
+/// Returns a check for each field with `open`:
 ///
 /// ```text
 /// const _: () = {

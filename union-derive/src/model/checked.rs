@@ -1,4 +1,4 @@
-//! What is left when all is well: code is generated from nothing else, which the types see to.
+//! The checked input. Code is generated only from these types.
 
 use proc_macro2::{Ident, Span};
 use syn::{Generics, LitStr, Path, Type};
@@ -11,29 +11,29 @@ pub(crate) struct Struct<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Path,
     pub(crate) unions: Vec<Union<'a>>,
-    /// What it holds, to be descended into.
+    /// The fields whose values may contain unions.
     pub(crate) children: Vec<Child<'a>>,
-    /// The fields that name it in a list.
+    /// The fields that identify the struct in a list.
     pub(crate) keys: Vec<KeyField<'a>>,
-    /// The fields that say nothing, and may be members that were forgotten.
+    /// The fields without attributes, which may be forgotten members.
     pub(crate) unmarked: Vec<Unmarked<'a>>,
-    /// The fields that may hold values of an enum type outside of unions, which rustc knows.
+    /// The fields that may hold values of an enum type outside of unions, which only rustc knows.
     pub(crate) values: Vec<ValuesField<'a>>,
-    /// The fields with `open`: where the word stands, and the type.
+    /// The fields with `open`: the span of the word, and the type.
     pub(crate) open: Vec<(Span, &'a Type)>,
-    /// The map of members that are not known.
+    /// The map of unknown members.
     pub(crate) unknown: Option<UnknownField<'a>>,
-    /// The map of what no field of a struct that flattens an enum knows.
+    /// The map of unknown fields in a struct that flattens an enum.
     pub(crate) rest: Option<UnknownField<'a>>,
-    /// The JSON names of its own fields, where something is flattened with `inline`.
+    /// The JSON names of its own fields, if a field is flattened with `inline`.
     pub(crate) names: Vec<String>,
-    /// What the schema says of patches.
+    /// The fields with patch attributes.
     pub(crate) patches: Vec<PatchField<'a>>,
     pub(crate) shape: Shape,
     pub(crate) enforce: Enforce,
 }
 
-/// A field to be descended into.
+/// A field whose value may contain unions.
 pub(crate) struct Child<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -41,32 +41,34 @@ pub(crate) struct Child<'a> {
     pub(crate) kind: ChildKind,
 }
 
-/// How a child's nodes are reached.
+/// The way to the unions in a child.
 pub(crate) enum ChildKind {
-    /// It is flattened: its nodes are at the place of the struct.
+    /// A flattened struct or enum: its unions are at the place of the struct.
     Inline {
         flattened: Flattened,
-        /// Its type depends on a parameter of the struct.
+        /// True if its type depends on a parameter of the struct.
         is_generic: bool,
-        /// What an enum does not know is kept, refused, or may be lost.
+        /// True if the handling of unknown fields of an enum is declared: a map keeps them, they
+        /// are rejected, or they may be lost.
         keeps: bool,
     },
     Nested,
     /// A list whose elements correlate by these keys.
     List {
         keys: Vec<LitStr>,
-        /// The elements depend on a parameter of the struct.
+        /// True if the elements depend on a parameter of the struct.
         is_generic: bool,
     },
 }
 
-/// What a flattened struct may do beside the other fields of the struct.
+/// The permission of a flattened struct to keep unknown members beside the other fields of the
+/// struct.
 pub(crate) enum Flattened {
-    /// It may keep unknown members.
+    /// The flattened struct may keep unknown members.
     Keeps,
-    /// It may not; the text says why.
+    /// The flattened struct must not keep unknown members, for this reason.
     KeepsNothing(String),
-    /// Its type depends on a parameter, so that cannot be asked here.
+    /// The type depends on a parameter, so that the runtime cannot check it here.
     Generic,
 }
 
@@ -83,7 +85,7 @@ pub(crate) struct KeyField<'a> {
     pub(crate) name: String,
 }
 
-/// An `Option` that is not said to be a member, nor to be none.
+/// An `Option` with neither `member` nor `not_member`.
 pub(crate) struct Unmarked<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) name: String,
@@ -102,11 +104,11 @@ pub(crate) struct UnknownField<'a> {
 pub(crate) struct PatchField<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) name: String,
-    /// As Kubernetes writes it: with a comma.
+    /// The strategy with a comma, as Kubernetes writes it.
     pub(crate) strategy: String,
-    /// `""` where there is none.
+    /// The merge key, `""` if there is none.
     pub(crate) merge_key: String,
-    /// Where it is to be said that elements need a merge key, if they are objects.
+    /// The span of an error that elements need a merge key, which is reported if they are objects.
     pub(crate) asks_for_key: Option<Span>,
 }
 
@@ -116,17 +118,17 @@ pub(crate) struct Union<'a> {
     pub(crate) members: Vec<Member<'a>>,
 }
 
-/// What decides which member is to be set.
+/// The part of a union that selects the member.
 pub(crate) enum UnionKind<'a> {
     /// The discriminator: the 2022 model.
     Discriminated(Discriminator<'a>),
-    /// The members, and the discriminator follows: the 2019 model.
+    /// The members, and the discriminator follows them: the 2019 model.
     Deduced(Discriminator<'a>),
-    /// There is no discriminator.
+    /// A union without a discriminator.
     Undiscriminated { exactly_one: bool },
 }
 
-/// The field that names the member to respect.
+/// The field that selects a member.
 pub(crate) struct Discriminator<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -136,7 +138,7 @@ pub(crate) struct Discriminator<'a> {
     pub(crate) default: Absent,
 }
 
-/// What an absent discriminator stands for.
+/// The value of an absent discriminator.
 pub(crate) enum Absent {
     Nothing,
     /// The field's `#[serde(default)]`.
@@ -157,15 +159,15 @@ pub(crate) struct Member<'a> {
     pub(crate) name: String,
     pub(crate) value: MemberValue,
     pub(crate) optional: bool,
-    /// Its type is written as an `Option`, so that it is most likely a member.
+    /// True if its type is written as an `Option`, so that the field is most likely a member.
     pub(crate) is_option: bool,
-    /// Its type has a name of its own, which may hide an `Option` of an `Option`.
+    /// True if its type has a name of its own, which may hide an `Option` of an `Option`.
     pub(crate) is_alias: bool,
 }
 
-/// How the discriminator names a member.
+/// The discriminator's value for a member.
 pub(crate) enum MemberValue {
-    /// The value that fits the JSON name, or this form of the Rust name.
+    /// The value that matches the JSON name, or this form of the Rust name.
     ByName {
         camel: String,
     },
@@ -189,13 +191,13 @@ pub(crate) struct EnumValue<'a> {
     pub(crate) doc: String,
 }
 
-/// What is still to be found out about the schema hook once types are known.
+/// A check of the schema hook that needs types.
 pub(crate) enum HookCheck {
-    /// It is there, or not wanted.
+    /// No check is needed: the hook is present, or not wanted.
     Done,
-    /// It is not there, and nothing in sight says that there is a schema: where the type implements `JsonSchema` after all, a
-    /// use of this deprecated constant warns of it.
+    /// The hook is missing, and no attribute shows that there is a schema: if the type implements
+    /// `JsonSchema` after all, a use of this deprecated constant causes a warning.
     IfSchema(&'static str),
-    /// It is there, for what is called this: that must be the type.
+    /// The hook is present, for a type with this path, which must be the type of the derive.
     Names(Box<Type>),
 }

@@ -8,7 +8,7 @@ use crate::attr::{EnumAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 
-/// Where more is said than fits into a message.
+/// The documentation pages, which explain more than fits into a message.
 const PAGES: &str = "https://docs.rs/union-runtime/latest/union_runtime";
 
 /// A struct with `#[derive(Union)]`, as written.
@@ -16,11 +16,11 @@ pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
     pub(crate) attrs: StructAttrs,
     pub(crate) fields: Vec<FieldInput<'a>>,
-    /// All attributes could be read, so what is not there was not written.
+    /// True if all attributes could be read, so that a missing attribute was not written.
     pub(crate) is_complete: bool,
 }
 
-/// What structs and enums have in common.
+/// The parts that structs and enums have in common.
 pub(crate) struct Container<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -52,14 +52,14 @@ pub(crate) struct EnumInput<'a> {
 pub(crate) struct VariantInput<'a> {
     pub(crate) syn: &'a syn::Variant,
     pub(crate) attrs: VariantAttrs,
-    /// Its attributes could be read.
+    /// True if the attributes could be read.
     pub(crate) is_complete: bool,
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeVariant,
 }
 
 impl<'a> UnionInput<'a> {
-    /// `None` where there is nothing to check, after an error.
+    /// Reads the input. Returns `None` after an error that leaves nothing to check.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let fields = named_fields(input, diag)?;
         let before = diag.count();
@@ -90,7 +90,7 @@ impl<'a> UnionInput<'a> {
 }
 
 impl<'a> EnumInput<'a> {
-    /// `None` where there is nothing to check, after an error.
+    /// Reads the input. Returns `None` after an error that leaves nothing to check.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
@@ -174,7 +174,8 @@ fn named_fields<'a>(
     None
 }
 
-/// A unit variant, or one that keeps other texts.
+/// Returns true for a unit variant, and for a variant with `#[enum_type(other)]`, which keeps other
+/// strings.
 fn is_value(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Unit)
         || variant

@@ -1,5 +1,5 @@
-//! A derive's input, as written ([`UnionInput`], [`EnumInput`]) and checked ([`Struct`], [`EnumType`]), and the questions
-//! about it: data, no tokens, no messages about unions.
+//! A derive's input, as written ([`UnionInput`], [`EnumInput`]) and checked ([`Struct`],
+//! [`EnumType`]), and queries about it. This folder has neither tokens nor messages about unions.
 
 mod checked;
 mod input;

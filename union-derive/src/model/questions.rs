@@ -1,4 +1,4 @@
-//! What the rules ask about the input. A question has an answer and no message.
+//! Queries of the rules about the input. A query has a result and no message.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -13,13 +13,14 @@ use super::input::{Container, FieldInput, UnionInput};
 use crate::name::{OnWire, SerdeDefault};
 
 impl Container<'_> {
-    /// Where the runtime crate is.
+    /// Returns the path of the runtime crate.
     pub(crate) fn krate(&self) -> Path {
         let krate = self.krate.clone();
         krate.unwrap_or_else(union_runtime)
     }
 
-    /// The type has no name of its own that a hook could say: lifetimes are inferred, other parameters are not.
+    /// Returns true if a hook cannot name the type without arguments: lifetimes are inferred, other
+    /// parameters are not.
     pub(crate) fn needs_arguments(&self) -> bool {
         let generics = self.generics;
         generics.type_params().next().is_some() || generics.const_params().next().is_some()
@@ -27,17 +28,18 @@ impl Container<'_> {
 }
 
 impl<'a> UnionInput<'a> {
-    /// Whether an attribute of schemars on the struct or a field tells that it has a schema.
+    /// Returns true if the struct or a field has an attribute of schemars, which shows that the
+    /// struct has a schema.
     pub(crate) fn has_schema_attrs(&self) -> bool {
         self.container.schemars.is_there || self.fields.iter().any(|field| field.schemars.is_there)
     }
 
-    /// The fields that say that they are a discriminator.
+    /// Returns the fields with `discriminator`.
     pub(crate) fn discriminators(&self) -> impl Iterator<Item = &FieldInput<'a>> {
         self.fields.iter().filter(|field| field.is_discriminator())
     }
 
-    /// Whether the field is a member: it says so, or the struct does, with `all_members`.
+    /// Returns true if the field is a member: it has `member`, or the struct has `all_members`.
     pub(crate) fn is_member(&self, field: &FieldInput<'_>) -> bool {
         let all = self.attrs.all_members.is_some();
         field.unknown().is_none()
@@ -48,7 +50,7 @@ impl<'a> UnionInput<'a> {
                     && field.attrs.inline.is_none())
     }
 
-    /// Whether the struct's `nested(...)` names the field.
+    /// Returns true if the struct's `nested(...)` names the field.
     pub(crate) fn names_nested(&self, field: &FieldInput<'_>) -> bool {
         self.attrs
             .nested
@@ -57,14 +59,14 @@ impl<'a> UnionInput<'a> {
             .any(|name| field.is_called(name))
     }
 
-    /// Whether the field is descended into.
+    /// Returns true if unions in the field's value are checked too.
     pub(crate) fn is_child(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
         is_child && field.unknown().is_none()
     }
 
-    /// Whether the schema of the struct says something of the field.
+    /// Returns true if the schema of the struct has keywords for the field.
     pub(crate) fn is_in_schema(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         field.is_discriminator()
@@ -74,7 +76,7 @@ impl<'a> UnionInput<'a> {
             || attrs.patch_strategy.is_some()
     }
 
-    /// Whether the type of a field depends on a parameter of the struct.
+    /// Returns true if the type of a field depends on a parameter of the struct.
     pub(crate) fn is_generic(&self, field: &FieldInput<'_>) -> bool {
         let mut parameters = self.container.generics.params.iter();
         parameters.any(|parameter| field.depends_on(parameter))
@@ -82,12 +84,12 @@ impl<'a> UnionInput<'a> {
 }
 
 impl FieldInput<'_> {
-    /// The Rust name, without `r#`.
+    /// Returns the Rust name, without `r#`.
     pub(crate) fn rust_name(&self) -> String {
         self.ident.unraw().to_string()
     }
 
-    /// The Rust name is this one, however it is written: `type` or `r#type`.
+    /// Returns true if this is the Rust name, as `type` or `r#type`.
     pub(crate) fn is_called(&self, name: &Ident) -> bool {
         self.ident.unraw() == name.unraw()
     }
@@ -96,19 +98,19 @@ impl FieldInput<'_> {
         self.attrs.discriminator.is_some()
     }
 
-    /// Whether anything is said of patches.
+    /// Returns true if the field has an attribute for patches.
     pub(crate) fn says_patch(&self) -> bool {
         self.attrs.patch_strategy.is_some() || self.attrs.patch_merge_key.is_some()
     }
 
-    /// Whether it may be a member, by its looks: its type is called `Option`, or it is skipped as one. An alias that is
-    /// written as null is not seen.
+    /// Returns true if the field may be a member by its looks: its type is called `Option`, or it
+    /// is skipped as an `Option`. An alias that is written as null is not recognized.
     pub(crate) fn looks_optional(&self) -> bool {
         let skips_none = self.serde.skip_if.as_deref() == Some("is_none");
         skips_none || is_option(self.ty)
     }
 
-    /// What a member is in JSON where it is set, as far as its type is written out.
+    /// Returns the JSON of a set member, as far as its type is written out.
     pub(crate) fn when_set(&self) -> WhenSet {
         match inside(self.ty, "Option") {
             None => WhenSet::Unseen,
@@ -118,23 +120,23 @@ impl FieldInput<'_> {
         }
     }
 
-    /// Whether it is written where it is a none.
+    /// Returns true if an unset field is written as null.
     pub(crate) fn writes_null(&self) -> bool {
         let has_name = !self.serde.is_flattened && !self.serde.is_skipped();
         has_name && self.serde.skip_if.is_none()
     }
 
-    /// Whether it is read or written.
+    /// Returns true if the field is read or written.
     pub(crate) fn is_on_wire(&self) -> bool {
         self.serde.on_wire != OnWire::Neither
     }
 
-    /// Whether the type of the field has this name in it.
+    /// Returns true if the type of the field mentions this name.
     pub(crate) fn mentions(&self, name: &Ident) -> bool {
         mentions(self.ty.to_token_stream(), name, false)
     }
 
-    /// Whether the type of the field depends on a parameter of its struct.
+    /// Returns true if the type of the field depends on a parameter of its struct.
     pub(crate) fn depends_on(&self, parameter: &GenericParam) -> bool {
         match parameter {
             GenericParam::Type(parameter) => self.mentions(&parameter.ident),
@@ -145,17 +147,20 @@ impl FieldInput<'_> {
         }
     }
 
-    /// Where `unknown` stands, which leaves no room for anything else; a discriminator that claims it too remains one.
+    /// Returns the span of `unknown`, which excludes all other roles; a discriminator with
+    /// `unknown` stays a discriminator.
     pub(crate) fn unknown(&self) -> Option<Span> {
         self.attrs.unknown.filter(|_| !self.is_discriminator())
     }
 
-    /// What an absent field stands for: serde's default for it, the struct's coming second.
+    /// Returns the value of the field if it is absent: serde's default of the field, otherwise
+    /// serde's default of the struct.
     pub(crate) fn absent(&self, container: &Container<'_>) -> Absent {
         match (&self.serde.default, &container.serde.default) {
             (SerdeDefault::Default, _) => Absent::FieldDefault,
             (SerdeDefault::Path(path), _) => Absent::FieldPath(path.clone()),
-            // The struct's default needs bounds on its type parameters that this impl does not have.
+            // The struct's default needs bounds on its type parameters that this impl does not
+            // have.
             (SerdeDefault::None, _) if container.generics.type_params().next().is_some() => {
                 Absent::Nothing
             }
@@ -166,14 +171,14 @@ impl FieldInput<'_> {
     }
 }
 
-/// What a member is in JSON where it is set.
+/// The JSON of a member that is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhenSet {
     Value,
     Null,
     /// Null or a value.
     Nullable,
-    /// The type has a name of its own.
+    /// Unknown, because the type has a name of its own.
     Unseen,
 }
 
@@ -183,7 +188,7 @@ impl Absent {
     }
 }
 
-/// `::union_runtime`, where the author says nothing else.
+/// Returns `::union_runtime`, the default of `crate = path`.
 pub(crate) fn union_runtime() -> Path {
     let krate = Ident::new("union_runtime", Span::call_site());
     Path {
@@ -192,13 +197,13 @@ pub(crate) fn union_runtime() -> Path {
     }
 }
 
-/// What a member's type is, as far as it is written out.
+/// The type of a member, as far as it is written out.
 pub(crate) enum Written<'t> {
-    /// An `Option` of this.
+    /// An `Option` of this type.
     Option(&'t Type),
-    /// A `Box` with an `Option` in it.
+    /// A `Box` that contains an `Option`.
     BoxedOption,
-    /// It is null in JSON where there is a value, or may be.
+    /// A type whose value is, or may be, null in JSON.
     Null,
     Value,
 }
@@ -216,7 +221,7 @@ impl<'t> Written<'t> {
     }
 }
 
-/// The type that stands in parentheses, or came into a macro as a fragment.
+/// Returns the type without parentheses and without the invisible group of a macro's fragment.
 fn without_groups(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => without_groups(&group.elem),
@@ -225,7 +230,7 @@ fn without_groups(ty: &Type) -> &Type {
     }
 }
 
-/// The last name of a type that is a path.
+/// Returns the last name of a type that is a path.
 pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     match without_groups(ty) {
         Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
@@ -240,12 +245,12 @@ pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
     types.chain(consts).any(|name| mentions_type(ty, name))
 }
 
-/// Whether a type has this name in it.
+/// Returns true if a type mentions this name.
 pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
     mentions(ty.to_token_stream(), name, false)
 }
 
-/// Returns false for types that cannot hold values of an enum type, as far as their names tell.
+/// Returns false for types that cannot hold values of an enum type, by their names.
 pub(crate) fn may_hold_values(ty: &Type) -> bool {
     const WITHOUT: [&str; 17] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String",
@@ -265,7 +270,7 @@ pub(crate) fn may_hold_values(ty: &Type) -> bool {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     });
-    // A map has the type of its keys first.
+    // The type of a map's keys comes before the type of its values.
     types.take(2).any(may_hold_values)
 }
 
@@ -273,7 +278,7 @@ fn is_option(ty: &Type) -> bool {
     inside(ty, "Option").is_some()
 }
 
-/// `T` of a type that is written as `Name<T>`, in a `Box` or not.
+/// Returns `T` of a type that is written as `Name<T>`, possibly in a `Box`.
 fn inside<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     match ty {
         Type::Path(path) => {
@@ -312,7 +317,7 @@ fn is_unit(ty: &Type) -> bool {
     }
 }
 
-/// Whether a name stands there, as that of a lifetime or of anything else.
+/// Returns true if the tokens contain a name: as a lifetime, or as any other name.
 fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     let mut is_lifetime = false;
     tokens.into_iter().any(|token| {
@@ -326,7 +331,7 @@ fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     })
 }
 
-/// `rolling_update` as `RollingUpdate`.
+/// Returns `rolling_update` as `RollingUpdate`.
 pub(crate) fn camel_case(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for word in name.split('_') {
@@ -337,8 +342,8 @@ pub(crate) fn camel_case(name: &str) -> String {
     camel
 }
 
-/// Returns the doc comment with its lines, as the derive of schemars reads it: a space before each
-/// line is left out.
+/// Returns the doc comment with its lines, as the derive of schemars reads it: without the space
+/// before each line.
 pub(crate) fn doc(attrs: &[Attribute]) -> String {
     let lines = attrs
         .iter()
@@ -359,7 +364,7 @@ pub(crate) fn doc_in_one_line(attrs: &[Attribute]) -> String {
     words.join(" ")
 }
 
-/// The text of a literal, also of one that came into a macro as a fragment.
+/// Returns the value of a string literal, also of a literal that is a macro's fragment.
 fn text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => match &literal.lit {

@@ -1,4 +1,4 @@
-//! A union that is a Rust enum, as it is checked: `#[derive(UnionEnum)]`.
+//! The checked input of `#[derive(UnionEnum)]`: a union that is a Rust enum.
 
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
@@ -12,30 +12,30 @@ pub(crate) struct UnionEnum<'a> {
     pub(crate) krate: Path,
     pub(crate) doc: String,
     pub(crate) kind: EnumKind,
-    /// In source order, without the one that keeps what could not be read.
+    /// The variants in source order, without the variant that keeps unreadable objects.
     pub(crate) variants: Vec<EnumVariant<'a>>,
-    /// The variant that keeps what could not be read; `None` with `strict`.
+    /// The variant that keeps unreadable objects; `None` with `strict`.
     pub(crate) other: Option<&'a Ident>,
-    /// What an absent discriminator stands for: an index into `variants`.
+    /// The variant for an absent discriminator: an index into `variants`.
     pub(crate) default: Option<usize>,
-    /// `schema = false` was not said.
+    /// False with `schema = false`.
     pub(crate) schema: bool,
     pub(crate) shape: Shape,
     pub(crate) enforce: Enforce,
 }
 
-/// How an object says which variant it is.
+/// The part of an object that selects its variant.
 pub(crate) enum EnumKind {
-    /// By the value of this field.
+    /// The value of this field.
     Discriminated { name: String },
-    /// By the member that is there.
+    /// The member that is present.
     Undiscriminated,
 }
 
 /// A variant that is read and written.
 pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
-    /// The discriminator's value. Without a discriminator it says nothing.
+    /// The discriminator's value; unused without a discriminator.
     pub(crate) value: String,
     pub(crate) doc: String,
     pub(crate) kind: VariantKind<'a>,
@@ -49,26 +49,27 @@ pub(crate) enum Descend {
     Nothing,
 }
 
-/// What a variant holds.
+/// The content of a variant.
 pub(crate) enum VariantKind<'a> {
     /// A value without a member; with the value `""` it is read and written as absent.
     Unit,
-    /// Neither the discriminator nor a member is there. Without a discriminator every unit variant is this.
+    /// Neither a discriminator nor a member. Without a discriminator, every unit variant is of this
+    /// kind.
     Absent,
     /// A member.
     Member {
-        /// Its JSON name.
+        /// The JSON name of the member.
         field: String,
-        /// What is inside the `Option`, if there is one.
+        /// The type inside the `Option`, if there is one.
         ty: &'a Type,
-        /// It may be selected and unset.
+        /// True if the member may be selected and unset.
         is_option: bool,
-        /// Its values are checked if it is of an enum type, which rustc knows; else unions inside
-        /// of it are descended into, or nothing is.
+        /// The nodes in the member: values if it may be of an enum type, which only rustc knows;
+        /// otherwise unions, or nothing.
         descend: Descend,
         /// The span of `open`.
         open: Option<Span>,
-        /// Its type names the enum itself, so that a bound on it would not end.
+        /// True if the type names the enum itself, so that a bound on it would be infinite.
         names_self: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! An enum with `#[derive(UnionEnum)]`, as written, and the questions about it.
+//! An enum with `#[derive(UnionEnum)]`, as written, and queries about it.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -8,45 +8,46 @@ use super::questions::{last_name, mentions_type};
 use crate::attr::{RenameRule, UnionEnumAttrs, UnionVariantAttrs, Valued};
 use crate::diag::Diag;
 
-/// The enum. Of serde and schemars it knows nothing: the derive stands in for both.
+/// The enum, without attributes of serde and schemars: the derive replaces the derives of both.
 pub(crate) struct UnionEnumInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
     pub(crate) attrs: UnionEnumAttrs,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) variants: Vec<UnionVariantInput<'a>>,
-    /// The attributes of the enum could be read, so what is not there was not written.
+    /// True if the attributes of the enum could be read, so that a missing attribute was not
+    /// written.
     pub(crate) is_complete: bool,
 }
 
-/// One of its variants.
+/// A variant of the enum.
 pub(crate) struct UnionVariantInput<'a> {
     pub(crate) syn: &'a Variant,
     pub(crate) attrs: UnionVariantAttrs,
-    /// Its attributes could be read.
+    /// True if the attributes could be read.
     pub(crate) is_complete: bool,
 }
 
-/// What a variant holds.
+/// The fields of a variant.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
     Unit,
-    /// One field without a name.
+    /// A single field without a name.
     One(&'a Type),
-    /// Braces or parentheses with nothing in them.
+    /// Empty braces or parentheses.
     Empty,
-    /// Named fields, or several.
+    /// Named fields, or several fields.
     Fields,
 }
 
-/// A text of the wire, and where it is said: in an attribute, or by the variant's name.
+/// A string on the wire, and its source: an attribute, or the variant's name.
 pub(crate) struct Text {
     pub(crate) span: Span,
     pub(crate) text: String,
 }
 
 impl<'a> UnionEnumInput<'a> {
-    /// `None` where there is nothing to check, after an error.
+    /// Reads the input. Returns `None` after an error that leaves nothing to check.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
@@ -76,37 +77,38 @@ impl<'a> UnionEnumInput<'a> {
         })
     }
 
-    /// The attributes of the enum and of all its variants could be read.
+    /// Returns true if the attributes of the enum and of all its variants could be read.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_complete && self.variants.iter().all(|variant| variant.is_complete)
     }
 
-    /// It is said that there is no discriminator, and none is written.
+    /// Returns true with `undiscriminated` and without a discriminator.
     pub(crate) fn is_undiscriminated(&self) -> bool {
         self.attrs.undiscriminated.is_some() && self.attrs.discriminator.is_none()
     }
 
-    /// The variants that are read and written: all but those with `other`.
+    /// Returns the variants that are read and written: all but the variants with `other`.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
         let variants = self.variants.iter();
         variants.filter(|variant| variant.attrs.other.is_none())
     }
 
-    /// The discriminator's value of a variant.
+    /// Returns the discriminator's value of a variant.
     pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
         let rule = self.attrs.values.as_ref();
         let rule = rule.map_or(RenameRule::Pascal, |values| values.value);
         variant.text(variant.attrs.member.as_ref(), rule)
     }
 
-    /// The JSON name of a variant's member.
+    /// Returns the JSON name of a variant's member.
     pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> Text {
         let rule = self.attrs.fields.as_ref();
         let rule = rule.map_or(RenameRule::Camel, |fields| fields.value);
         variant.text(variant.attrs.field.as_ref(), rule)
     }
 
-    /// Where it is said that a variant stands for no discriminator and no member, if it does.
+    /// Returns the span that declares a variant to have neither a discriminator nor a member, if it
+    /// is declared so.
     pub(crate) fn says_nothing(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
         let is_unit = matches!(variant.form(), Form::Unit);
         let without_kind = self.is_undiscriminated() && is_unit;
@@ -120,7 +122,8 @@ impl<'a> UnionEnumInput<'a> {
             .or(without_kind.then(|| variant.syn.ident.span()))
     }
 
-    /// Whether a variant takes one of the union's bits: by its value, or without a discriminator by its member.
+    /// Returns true if a variant uses a bit of the union: for its value, or, without a
+    /// discriminator, for its member.
     pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
         let attrs = &variant.attrs;
         if self.is_undiscriminated() {
@@ -130,7 +133,7 @@ impl<'a> UnionEnumInput<'a> {
         }
     }
 
-    /// Whether a type names the enum.
+    /// Returns true if a type names the enum.
     pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
         let as_self = Ident::new("Self", Span::call_site());
         mentions_type(ty, self.ident) || mentions_type(ty, &as_self)
@@ -150,7 +153,7 @@ impl<'a> UnionVariantInput<'a> {
         }
     }
 
-    /// Whether it holds what could not be read: only the name tells.
+    /// Returns true if the variant holds an unreadable object, by the name of the type.
     pub(crate) fn holds_raw(&self) -> bool {
         match self.form() {
             Form::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),

@@ -1,4 +1,4 @@
-//! Reads the attributes of serde by serde's own reader, `serde_derive_internals`.
+//! Reads the attributes of serde with serde's own reader, `serde_derive_internals`.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,23 +17,25 @@ use super::serde_attrs::{
 use crate::diag::Diag;
 
 impl SerdeContainer {
-    /// `None` where serde's attributes are wrong; serde's derive says so with the same words and spans.
+    /// Reads the attributes of serde. Returns `None` if they are invalid; serde's derive reports
+    /// the same errors.
     pub(crate) fn from_syn(input: &DeriveInput, diag: &Diag) -> Option<Self> {
         plain::read(input).or_else(|| Self::from_serde(input, diag))
     }
 
-    /// As serde itself reads it.
+    /// Reads the attributes with serde's reader.
     pub(super) fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
         let cx = Ctxt::new();
-        // Only looked at for types that borrow, in tokens that we never emit.
+        // serde uses the name only for types that borrow, in tokens that this derive never emits.
         let private = Ident::new("__private", Span::call_site());
-        // It panics on names that `rename_all` cannot convert, such as `__`; so does serde's derive, but ours must not.
+        // serde panics on names that `rename_all` cannot convert, such as `__`, as serde's derive
+        // does; this derive must not.
         let read = AssertUnwindSafe(|| {
             ast::Container::from_ast(&cx, input, Derive::Serialize, &private)
                 .map(|container| Self::new(&container))
         });
         let Ok(container) = catch_unwind(read) else {
-            // Its errors have to be asked for, or it panics again.
+            // `Ctxt` panics if its errors are not read.
             let _ = cx.check();
             diag.error(
                 input.ident.span(),
@@ -127,12 +129,12 @@ fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
 }
 
 impl SerdeField {
-    /// The function that reads or writes it in place of its type.
+    /// Returns the span of the function that reads or writes the field instead of its type.
     pub(crate) fn converted_by(&self) -> Option<Span> {
         self.written_by.or(self.read_by)
     }
 
-    /// `skip`, `skip_serializing` or `skip_deserializing`.
+    /// Returns true with `skip`, `skip_serializing` or `skip_deserializing`.
     pub(crate) fn is_skipped(&self) -> bool {
         self.on_wire != OnWire::Both
     }
@@ -158,7 +160,7 @@ impl WireName {
         !self.aliases.is_empty()
     }
 
-    /// All names that are read or written.
+    /// Returns all names that are read or written.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         let name = std::iter::once(&self.read);
         name.chain(&self.written).chain(&self.aliases)

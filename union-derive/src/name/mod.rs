@@ -1,6 +1,6 @@
-//! What serde makes of a type: JSON names and what else of its attributes concerns unions.
+//! The serde attributes of a type: JSON names, and the other attributes that concern unions.
 //!
-//! The only file that knows `serde_derive_internals`, which follows serde's own releases.
+//! Only this folder uses `serde_derive_internals`, which follows serde's own releases.
 
 mod from_serde;
 mod plain;

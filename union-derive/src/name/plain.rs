@@ -1,7 +1,7 @@
-//! Reads what most structs say to serde, and nothing else: a build does it for each struct, and the way through
-//! `serde_derive_internals` takes some five times as long.
+//! Reads the serde attributes of most structs, and no others: every build reads them for each
+//! struct, and `serde_derive_internals` takes about five times as long.
 //!
-//! Whatever is not known here is left to serde's own reader, and so is every error.
+//! Unknown attributes and all errors are left to serde's own reader.
 
 use proc_macro2::TokenTree;
 use syn::ext::IdentExt as _;
@@ -9,8 +9,9 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
 use super::serde_attrs::{OnWire, SerdeContainer, SerdeDefault, SerdeField, WireName};
 
-/// What serde says of a struct with `rename_all = "camelCase"` or nothing, whose fields say `default`, `rename = "name"`
-/// and `skip_serializing_if = "Option::is_none"` or nothing. `None` for all else.
+/// Reads the attributes of a struct with `rename_all = "camelCase"` or no attribute, whose fields
+/// have `default`, `rename = "name"` and `skip_serializing_if = "Option::is_none"` or no attribute.
+/// Returns `None` for all others.
 pub(super) fn read(input: &DeriveInput) -> Option<SerdeContainer> {
     let Data::Struct(data) = &input.data else {
         return None;
@@ -80,7 +81,8 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     })
 }
 
-/// The name that follows from the Rust one. serde's rules for letters outside of ASCII are its own.
+/// Returns the JSON name of a field without `rename`; `None` for letters outside of ASCII, for
+/// which serde has rules of its own.
 fn name_of(field: &Field, is_camel: bool) -> Option<String> {
     let name = field.ident.as_ref()?.unraw().to_string();
     if !is_camel {
@@ -101,7 +103,7 @@ fn name_of(field: &Field, is_camel: bool) -> Option<String> {
     (!camel.is_empty()).then_some(camel)
 }
 
-/// One thing that an attribute says.
+/// An entry of an attribute.
 enum Said {
     /// `default`
     Word(String),
@@ -109,7 +111,8 @@ enum Said {
     Text(String, String),
 }
 
-/// All that attributes of serde say; `None` where one is not of the two forms, or another attribute concerns serde too.
+/// Returns the entries of all serde attributes; `None` if an entry has another form than the two,
+/// or if another attribute concerns serde too.
 fn said(attrs: &[Attribute]) -> Option<Vec<Said>> {
     let mut found = Vec::new();
     for attr in attrs {
@@ -156,13 +159,14 @@ fn said(attrs: &[Attribute]) -> Option<Vec<Said>> {
     Some(found)
 }
 
-/// A string that stands for itself: `None` for one with escapes, and for all other tokens.
+/// Returns the value of a string literal; `None` for a string with escapes, and for all other
+/// tokens.
 fn text(token: &TokenTree) -> Option<String> {
     let TokenTree::Literal(literal) = token else {
         return None;
     };
     let text = literal.to_string();
-    // What most fields say, and what need not be looked at.
+    // The most frequent value, which is returned before the string is searched.
     if text == "\"Option::is_none\"" {
         return Some("Option::is_none".to_owned());
     }

@@ -5,7 +5,7 @@ use syn::ExprPath;
 
 /// The serde attributes of a struct or an enum.
 pub(crate) struct SerdeContainer {
-    /// `transparent`, `from`, `try_from`, `into`, `remote`: what is on the wire is another type.
+    /// `transparent`, `from`, `try_from`, `into`, `remote`: another type is on the wire.
     pub(crate) converts: Option<&'static str>,
     pub(crate) default: SerdeDefault,
     /// `tag`, `content` or `untagged`.
@@ -26,9 +26,9 @@ pub(crate) struct SerdeField {
     pub(crate) on_wire: OnWire,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
-    /// The function that writes it in place of its type: `serialize_with` or `with`.
+    /// The function that writes the field instead of its type: `serialize_with` or `with`.
     pub(crate) written_by: Option<Span>,
-    /// The function that reads it in place of its type: `deserialize_with` or `with`.
+    /// The function that reads the field instead of its type: `deserialize_with` or `with`.
     pub(crate) read_by: Option<Span>,
     pub(crate) default: SerdeDefault,
 }
@@ -48,7 +48,7 @@ pub(crate) struct SerdeVariant {
     pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
-    /// The function that reads or writes it, or what it holds.
+    /// The function that reads or writes the variant, or its value.
     pub(crate) converted_by: Option<Span>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct WireName {
     pub(crate) aliases: Vec<String>,
 }
 
-/// The source of a value that is absent.
+/// The source of the value of an absent field.
 #[derive(Clone)]
 pub(crate) enum SerdeDefault {
     None,

@@ -1,4 +1,5 @@
-//! The short way and serde's own say the same of each struct that the short way knows.
+//! The reader of plain structs and serde's own reader return the same for each struct that the
+//! former knows.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use super::{SerdeContainer, SerdeDefault, SerdeField, plain};
 use crate::diag::Diag;
 use crate::tests::{ATTRIBUTES, TYPES};
 
-/// All that the rules ask for, as text.
+/// Returns everything that the rules read, as a string.
 fn said(container: &SerdeContainer) -> String {
     let of_struct = (
         container.converts,
@@ -49,7 +50,7 @@ const fn default(default: &SerdeDefault) -> &'static str {
     }
 }
 
-/// Whether the short way knows the struct; then both say the same.
+/// Returns true if the reader of plain structs knows the struct; asserts that both readers agree.
 fn is_known(input: &DeriveInput) -> bool {
     let Some(plain) = plain::read(input) else {
         return false;
@@ -120,7 +121,7 @@ fn of_each_name_the_short_way_says_what_serde_says_or_nothing() {
 
 #[test]
 fn of_each_struct_of_the_tests_the_short_way_says_what_serde_says_or_nothing() {
-    // Not there where the crate is published.
+    // The folder is missing in the published crate.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut known = 0;
     let mut folders = vec![tests];

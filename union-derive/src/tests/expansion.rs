@@ -1,6 +1,6 @@
-//! What the derives expand to, as text, and that no input makes them panic.
+//! Tests of the expansions of the derives as text, and that no input makes them panic.
 //!
-//! A snapshot is written anew with `UPDATE_SNAPSHOTS=1 cargo test -p union-derive`; read the diff.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p union-derive` writes the snapshots anew; read the diff.
 
 use std::path::Path;
 use std::{env, fs};
@@ -15,7 +15,7 @@ type Expand = fn(&DeriveInput) -> TokenStream;
 
 const ALL: [Expand; 3] = [expand_union, expand_enum_type, expand_union_enum];
 
-/// The expansion, which must be a list of items.
+/// Returns the items of the expansion, which must be a list of items.
 fn items(expand: Expand, source: &str) -> syn::File {
     let input: DeriveInput =
         parse_str(source).unwrap_or_else(|error| panic!("{error}\nin: {source}"));
@@ -24,7 +24,7 @@ fn items(expand: Expand, source: &str) -> syn::File {
         .unwrap_or_else(|error| panic!("{error}\nin the expansion: {tokens}\nof: {source}"))
 }
 
-/// The expansion as rustfmt would have it.
+/// Returns the expansion, formatted like rustfmt.
 fn expanded(expand: Expand, source: &str) -> String {
     prettyplease::unparse(&items(expand, source))
 }
@@ -211,7 +211,8 @@ fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
     }
 }
 
-/// The fields of core/v1 `VolumeSource`, by the names that a Rust author gives the variants. The last two are not words.
+/// The fields of core/v1 `VolumeSource`, with the names that a Rust author gives the variants. The
+/// last two are not words.
 #[test]
 fn camel_case_keeps_abbreviations_whole() {
     let names = [
@@ -259,7 +260,7 @@ fn the_rules_have_the_names_and_forms_of_serde() {
     assert!(RenameRule::from_text("neverCase").is_none());
 }
 
-/// What an attribute may hold: right, wrong, and cut short.
+/// Values of attributes: right, wrong, and incomplete.
 pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[union]",
     "#[union = \"member\"]",
@@ -354,7 +355,7 @@ pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[cfg(any())]",
 ];
 
-/// Types that the attributes stand on: `$C` on the type, `$F` on a field or variant.
+/// Types with placeholders for attributes: `$C` on the type, `$F` on a field or variant.
 pub(crate) const TYPES: &[&str] = &[
     "$C struct S { $F a: A }",
     "$C struct S { #[union(discriminator)] k: K, $F a: Option<A>, #[union(member)] b: B }",
@@ -392,7 +393,8 @@ fn no_attribute_makes_a_derive_panic() {
 
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
-    // Of serde's attributes and others the third sees nothing but that they are there.
+    // Of the attributes of serde and other derives, the third derive sees only that they are
+    // present.
     let ours = ATTRIBUTES.iter().filter(|text| text.starts_with("#[union"));
     let ours: Vec<&str> = ours.copied().collect();
     for (ty, expand, attributes) in [
@@ -433,7 +435,8 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
     }
 }
 
-/// No ui case: serde's own derive panics beside ours, and says so.
+/// A test here and not a ui test, because serde's own derive panics on such names, with a message
+/// of its own.
 #[test]
 fn a_name_that_serde_cannot_convert_is_an_error_and_no_panic() {
     for name in ["__", "üß"] {

@@ -89,8 +89,9 @@ impl<'s, S: SchemaNode<'s>> Keys<Value> for ListKeys<S> {
 }
 
 impl<'v> Equality<'v> {
-    /// Equality as an API server has it: integers and floats are different, elements of lists of type map are compared by
-    /// their keys, and an object with a key that the schema does not describe equals no other.
+    /// Equality as an API server has it: integers and floats are different, elements of lists of
+    /// type map are compared by their keys, and an object with a key that the schema does not
+    /// describe equals no other.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -105,8 +105,9 @@ struct Way<'c, 'v, S> {
 }
 
 impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
-    /// Compares `new` with `old`, both as they are after pruning and defaulting, with the equality that an API server has:
-    /// an object with a key that the schema does not describe equals no other.
+    /// Compares `new` with `old`, both as they are after pruning and defaulting, with the equality
+    /// that an API server has: an object with a key that the schema does not describe equals no
+    /// other.
     #[must_use]
     pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
@@ -144,8 +145,8 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
             .try_fold(self.root(), |value, step| Some(value.step(step)?.0))
     }
 
-    /// Splits errors of a validator of yours, found in the new object, into those that are new and those that are
-    /// tolerated. `tell` returns the path of an error, and the rule that is broken.
+    /// Splits errors of a validator of yours, found in the new object, into those that are new and
+    /// those that are tolerated. `tell` returns the path of an error, and the rule that is broken.
     ///
     /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors of the
     ///   same validator in the old object, break the same rule at the correlated path.

@@ -1,6 +1,7 @@
 //! Puts a [`UnionSpec`] together while the author's crate compiles, one call per field.
 //!
-//! Every call carries the span of its field, so a panic here is a compile error under the right token.
+//! Every call carries the span of its field, so a panic here is a compile error under the right
+//! token.
 
 use super::lookup::{self, Name};
 use super::message::Message;
@@ -11,8 +12,8 @@ use crate::spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union whose members are written down, and some of them have their values.
 ///
-/// It holds few things, and the fast way through [`member`] is short: rustc looks into each field of it at every step, and
-/// runs all of this in its interpreter, for every union in every build.
+/// It holds few things, and the fast way through [`member`] is short: rustc looks into each field
+/// of it at every step, and runs all of this in its interpreter, for every union in every build.
 #[derive(Clone, Copy)]
 pub struct Declaration {
     /// The JSON name of the discriminator, and what its type says, if there is one.
@@ -42,7 +43,8 @@ pub struct Declaration {
 ///
 /// # Panics
 ///
-/// Panics if the discriminator is optional and null if it is absent: null is not a value of an enum.
+/// Panics if the discriminator is optional and null if it is absent: null is not a value of an
+/// enum.
 #[track_caller]
 #[must_use]
 pub const fn discriminator(
@@ -71,14 +73,15 @@ pub const fn discriminator(
     }
 }
 
-/// Opens the declaration of a union whose discriminator follows the members (2019 text, "Normalizing on updates").
+/// Opens the declaration of a union whose discriminator follows the members (2019 text,
+/// "Normalizing on updates").
 ///
 /// `defaulted`: serde gives it a default; `by_path`: one that a function makes.
 ///
 /// # Panics
 ///
-/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that does not know it
-/// would seem to have chosen that one, and lose the member that it did set.
+/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that
+/// does not know it would seem to have chosen that one, and lose the member that it did set.
 #[track_caller]
 #[must_use]
 pub const fn deduced(
@@ -133,8 +136,9 @@ pub const fn undiscriminated(
     }
 }
 
-/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`, which is the same with a
-/// capital letter in front, so the key is that of both. It is one of those that are listed.
+/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`,
+/// which is the same with a capital letter in front, so the key is that of both. It is one of those
+/// that are listed.
 ///
 /// # Panics
 ///
@@ -159,7 +163,8 @@ pub const fn member(union: Declaration) -> Declaration {
     either(union, Name::capitalized(name), key)
 }
 
-/// As [`member`], where the other name is `camel`, with this key.
+/// Finds the value of the next member as [`member`] does, with another name in `CamelCase` and its
+/// key.
 #[track_caller]
 #[must_use]
 pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {
@@ -202,7 +207,8 @@ pub const fn member_as(union: Declaration, text: &str) -> Declaration {
 ///
 /// # Panics
 ///
-/// Where reading fails at a discriminator value that is not known: the members of such values never come.
+/// Where reading fails at a discriminator value that is not known: the members of such values never
+/// come.
 #[track_caller]
 #[must_use]
 pub const fn beside_unknown(union: Declaration) -> Declaration {
@@ -218,7 +224,8 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
     union
 }
 
-/// Refuses a flattened struct that keeps unknown members, where they would not be written as they were read.
+/// Refuses a flattened struct that keeps unknown members, where they would not be written as they
+/// were read.
 ///
 /// # Panics
 ///
@@ -270,14 +277,14 @@ pub const fn union_as(
 }
 
 impl Declaration {
-    /// Whether the value at a position below 64 has a member so far.
+    /// Returns true if the value at a position below 64 has a member so far.
     pub(crate) const fn has_member(&self, value: usize) -> bool {
         self.used & (1 << value) != 0
     }
 }
 
-/// The next member, where no values are listed: there is no discriminator, it is a string, or its enum type's derive
-/// reported an error, and the union gets no second one for that.
+/// The next member, where no values are listed: there is no discriminator, it is a string, or its
+/// enum type's derive reported an error, and the union gets no second one for that.
 #[track_caller]
 const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
     let value = union.len;

@@ -1,4 +1,5 @@
-//! What the derive writes down of a union that is a Rust enum, and the tables that follow from it.
+//! The description of a union that is a Rust enum, from the derive, and the tables that follow from
+//! it.
 
 use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use crate::spec::members::{MemberSpec, Stored};
@@ -52,13 +53,13 @@ impl EnumForm {
         enforce: Enforce::Cel,
     };
 
-    /// How many variants have a discriminator value.
+    /// Returns the number of variants with a discriminator value.
     #[inline]
     pub(crate) const fn value_count(&self) -> usize {
         self.values.len()
     }
 
-    /// What the discriminator's type would say, if it had one.
+    /// Returns the facts of the discriminator, which does not have a type of its own.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
         let is_optional = self.default.is_some() || self.has_none;
         DiscriminatorFacts::listed(self.values, &[], self.docs, is_optional, !self.is_strict)

@@ -1,4 +1,4 @@
-//! What a flattened enum stands beside, checked while the author's crate compiles.
+//! The checks of a flattened enum against the fields beside it, while the author's crate compiles.
 
 use super::enum_form::EnumForm;
 use super::lookup;
@@ -7,9 +7,9 @@ use super::message::Message;
 /// A flattened type, as far as the struct that it is flattened into must know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Inlined {
-    /// It is an enum.
+    /// The form of the type, if the type is an enum.
     form: Option<&'static EnumForm>,
-    /// It is in an `Option`.
+    /// True if the type is in an `Option`.
     is_optional: bool,
 }
 
@@ -29,7 +29,7 @@ impl Inlined {
         }
     }
 
-    /// Whether it reads this field.
+    /// Returns true if the type reads this field.
     const fn takes(&self, field: &str) -> bool {
         match self.form {
             Some(form) => lookup::position(form.fields, field) != lookup::NOT_FOUND,
@@ -38,13 +38,14 @@ impl Inlined {
     }
 }
 
-/// Checks the enum that the field `name` flattens. `own` are the other fields of the struct by their JSON names, `before`
-/// what was flattened before it; `keeps` says that what no field knows is kept, refused, or may be lost.
+/// Checks the enum that the field `name` flattens. `own` are the other fields of the struct by
+/// their JSON names, `before` what was flattened before it; `keeps` says that what no field knows
+/// is kept, refused, or may be lost.
 ///
 /// # Panics
 ///
-/// At compile time, with what to do: where the enum is in an `Option`, where another one reads a field of it, and where what
-/// it does not know is lost.
+/// At compile time, with what to do: where the enum is in an `Option`, where another one reads a
+/// field of it, and where what it does not know is lost.
 #[track_caller]
 pub const fn check_inlined(
     inlined: Inlined,
@@ -104,7 +105,8 @@ const fn is_taken(before: &[Inlined], field: &str) -> bool {
     false
 }
 
-/// Checks that a struct which keeps what none of its fields knows flattens an enum: else nothing tells what that belongs to.
+/// Checks that a struct which keeps what none of its fields knows flattens an enum: else nothing
+/// tells what that belongs to.
 ///
 /// # Panics
 ///

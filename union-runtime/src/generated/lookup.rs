@@ -1,16 +1,17 @@
-//! Finds a member's discriminator value among those of the enum type, while the author's crate compiles.
+//! Finds a member's discriminator value among those of the enum type, while the author's crate
+//! compiles.
 //!
-//! This runs for every member of every union in every build, in the compiler's interpreter, where comparing two words
-//! of five letters costs some hundred thousand instructions. So the derives bring keys along, and texts are compared
-//! only where keys do not decide.
+//! This runs for every member of every union in every build, in the compiler's interpreter, where
+//! comparing two words of five letters costs some hundred thousand instructions. So the derives
+//! bring keys along, and texts are compared only where keys do not decide.
 
 use super::message::Message;
 
 /// No key decides.
 pub(crate) const NOT_FOUND: usize = usize::MAX;
 
-/// The position of the one value that has either of two keys, those of a field's names in JSON and in Rust: it fits,
-/// exactly or not. Most often the two names are one but for case.
+/// The position of the one value that has either of two keys, those of a field's names in JSON and
+/// in Rust: it fits, exactly or not. Most often the two names are one but for case.
 pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     let [json, camel] = keys;
     let mut found = NOT_FOUND;
@@ -142,7 +143,7 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
         .panic()
 }
 
-/// What stands at a position that a look-up found, or that is below a length.
+/// Returns the element at a position that a look-up found, or that is below a length.
 #[expect(
     clippy::indexing_slicing,
     reason = "const evaluation has no `get`; a wrong position would be a compile error of ours, at the member's span"
@@ -152,7 +153,7 @@ pub(crate) const fn at<T: Copy>(list: &[T], position: usize) -> T {
     list[position]
 }
 
-/// Whether two texts are one.
+/// Returns true if two strings are equal and not empty.
 pub(crate) const fn equal(a: &str, b: &str) -> bool {
     matches!(fit_one(a.as_bytes(), Name::new(b)), Fit::Exact)
 }
@@ -181,7 +182,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// How a value fits a field's names.
+/// The match of a value with a field's names.
 #[derive(Clone, Copy)]
 enum Fit {
     Exact,

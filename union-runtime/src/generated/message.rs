@@ -1,5 +1,5 @@
-//! Text put together at compile time, for panics of const evaluation: the only way to an error that knows the values
-//! of another type's enum.
+//! Text put together at compile time, for panics of const evaluation: the only way to an error that
+//! knows the values of another type's enum.
 
 /// Longer texts are cut; a compile error of this size has said what it has to say.
 const CAPACITY: usize = 2048;

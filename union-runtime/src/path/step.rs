@@ -1,11 +1,11 @@
-//! One step of a path.
+//! A step of a path.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
 use serde_json::Value;
 
-/// One step of a path.
+/// A step of a path.
 ///
 /// `Field` and `Key` with the same name are equal: both lead to the same member, and only print
 /// differently. `Key("0")` and `Index(0)` differ.

@@ -1,11 +1,12 @@
-//! What normalization changed.
+//! The changes by normalization.
 
 use core::fmt;
 
 use crate::path::FieldPath;
 
-/// What normalization changed: unions in source order, and of each the members in source order. A discriminator that was set
-/// stands where the member does that it follows; members that this build does not know come last.
+/// The changes by normalization: unions in source order, and members of a union in source order. A
+/// discriminator that was set is listed after the member that it follows; unknown members come
+/// last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says what the object lost"]
 pub struct Changes {
@@ -19,7 +20,7 @@ pub struct Change {
     kind: ChangeKind,
 }
 
-/// What normalization did to a field.
+/// The action of normalization on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeKind {
@@ -32,13 +33,13 @@ pub enum ChangeKind {
 }
 
 impl Changes {
-    /// Whether nothing was changed.
+    /// Returns true if nothing was changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// How many fields were changed.
+    /// Returns the number of changed fields.
     #[must_use]
     pub fn len(&self) -> usize {
         self.changes.len()
@@ -54,8 +55,8 @@ impl Changes {
         self.paths(ChangeKind::Cleared)
     }
 
-    /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019 text, "Normalizing on
-    /// updates"): add them to its managed fields.
+    /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019
+    /// text, "Normalizing on updates"): add them to its managed fields.
     pub fn discriminators_set(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Set)
     }
@@ -109,14 +110,14 @@ impl Change {
         &self.path
     }
 
-    /// What was done to it.
+    /// Returns the action on the field.
     #[must_use]
     pub const fn kind(&self) -> ChangeKind {
         self.kind
     }
 }
 
-/// One line a change.
+/// Prints each change on a line.
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, change) in self.changes.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A violation of each kind, for checks of one's own: worded as `k8s.io/apimachinery` words it (`pkg/util/validation/field`,
-//! v0.36).
+//! A violation of each kind, for checks of one's own: worded as `k8s.io/apimachinery` words it
+//! (`pkg/util/validation/field`, v0.36).
 
 use core::fmt::Display;
 
@@ -19,7 +19,8 @@ use k8s_json_internals::quote::quoted;
 /// assert_eq!(violation.to_string(), r#"spec.tier: Unsupported value: "gold": supported values: "silver", "bronze""#);
 /// ```
 impl Violation {
-    /// The field says something that the rest of the object, or the world, does not allow: `detail` says what is allowed.
+    /// The field says something that the rest of the object, or the world, does not allow: `detail`
+    /// says what is allowed.
     #[must_use]
     pub fn invalid(
         path: impl Into<FieldPath>,
@@ -79,7 +80,8 @@ impl Violation {
         Self::of(ViolationKind::TooMany, path, count.into(), detail)
     }
 
-    /// The field holds a value of another type, or one that its format does not allow: `detail` says which is wanted.
+    /// The field holds a value of another type, or one that its format does not allow: `detail`
+    /// says which is wanted.
     #[must_use]
     pub fn type_invalid(
         path: impl Into<FieldPath>,

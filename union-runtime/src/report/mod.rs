@@ -1,4 +1,4 @@
-//! What is wrong with an object, and what happened to it: `Display` is the only wording.
+//! The errors of an object, and the changes to it. `Display` is the only wording.
 
 pub(crate) mod changes;
 mod constructors;

@@ -1,4 +1,4 @@
-//! What is wrong with an object, as Kubernetes words it. `Display` is the only wording there is.
+//! An error of an object, in the words of Kubernetes. `Display` is the only wording.
 
 use crate::path::FieldPath;
 use core::fmt;
@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// One thing that is wrong with an object.
+/// An error of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     kind: ViolationKind,
@@ -21,13 +21,14 @@ pub struct Violation {
     detail: Detail,
 }
 
-/// What was found at the place of a violation.
+/// The value that was found at the path of a violation.
 ///
-/// A text, a number, a `bool` and a JSON value become one by `into`, and are printed as an API server prints them.
+/// A text, a number, a `bool` and a JSON value become one by `into`, and are printed as an API
+/// server prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {
-    /// Nothing to be printed.
+    /// No value is printed.
     Nothing,
     /// A text, printed in quotes.
     Text(String),
@@ -75,9 +76,9 @@ impl From<&Value> for Found {
     }
 }
 
-/// What kind of thing is wrong: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
-/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator that is not text; the
-/// others are said of whole custom resources.
+/// The kind of an error: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
+/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator
+/// that is not a string; the other kinds are reported for whole custom resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViolationKind {
@@ -143,8 +144,8 @@ impl Violation {
         }
     }
 
-    /// A violation of any kind. There is a constructor for each kind, which words what Kubernetes words: this one is for
-    /// those who have texts of their own, as a validator of schemas has.
+    /// A violation of any kind. There is a constructor for each kind, which words what Kubernetes
+    /// words: this one is for those who have texts of their own, as a validator of schemas has.
     #[must_use]
     pub const fn found(kind: ViolationKind, path: FieldPath, value: Found, detail: String) -> Self {
         Self::new(kind, path, value, Detail::Text(detail))
@@ -171,7 +172,7 @@ impl Violation {
         self
     }
 
-    /// What kind of thing is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ViolationKind {
         self.kind
@@ -183,8 +184,9 @@ impl Violation {
         &self.path
     }
 
-    /// What was found there, as Kubernetes reports it: the discriminator's text, `""` for a member, `{a, b}` for several
-    /// set ones, any value of a custom resource; `None` where nothing is printed.
+    /// Returns the value that was found, as Kubernetes reports it: the discriminator's string, `""`
+    /// for a member, `{a, b}` for several set members, any value of a custom resource; `None` if no
+    /// value is printed.
     #[must_use]
     pub fn value(&self) -> Option<&str> {
         match &self.value {
@@ -193,7 +195,7 @@ impl Violation {
         }
     }
 
-    /// What is allowed there, and what to do; `""` where the kind says it all.
+    /// Returns the allowed values and the remedy; `""` if the kind is the whole message.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.text()
@@ -251,7 +253,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// What follows the path.
+/// The message of a violation, which follows the path.
 struct Message<'a>(&'a Violation);
 
 impl fmt::Display for Message<'_> {
@@ -288,8 +290,8 @@ pub(crate) enum Detail {
     Text(String),
     /// A message that contains the path, and the range of the message without the path.
     Placed(String, Range<u32>),
-    /// A message that is made when it is read: a violation that nobody prints takes a quarter of the
-    /// instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is shared, because
+    /// A message that is made when it is read: a violation that nobody prints takes a quarter of
+    /// the instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is shared, because
     /// dropping it is a call then: each valid object drops an empty list of violations.
     Later(Arc<dyn Wording>),
 }

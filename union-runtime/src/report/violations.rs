@@ -8,7 +8,7 @@ use k8s_json_internals::quote::Quoted;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// What is wrong with an object, in source order.
+/// The errors of an object, in source order.
 ///
 /// `Display` gives a line for each, as Kubernetes words it, and what to do.
 ///
@@ -32,8 +32,8 @@ use std::collections::HashSet;
 /// );
 /// ```
 ///
-/// Checks of your own go into the same answer: make a [`Violation`] of each thing that they find, and push, extend or
-/// collect.
+/// Checks of your own go into the same answer: make a [`Violation`] of each thing that they find,
+/// and push, extend or collect.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -100,7 +100,8 @@ impl Violations {
         self.ratcheted.extend(other.ratcheted);
     }
 
-    /// `Ok` where there is none: what a check that collects ends with. What was tolerated is dropped then.
+    /// `Ok` where there is none: what a check that collects ends with. What was tolerated is
+    /// dropped then.
     ///
     /// # Errors
     ///
@@ -114,13 +115,13 @@ impl Violations {
         self.violations.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of errors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.violations.len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no errors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.violations.is_empty()
@@ -151,8 +152,8 @@ impl Violations {
 
     /// The Kubernetes `Status` that an API server answers with: reason `Invalid`, code 422.
     ///
-    /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name. A webhook puts it into
-    /// `response.status`.
+    /// `group` and `kind` are those of the object (`""` for the core group), `name` is its name. A
+    /// webhook puts it into `response.status`.
     #[must_use]
     pub fn status(&self, group: &str, kind: &str, name: &str) -> Value {
         let texts: Vec<String> = self.iter().map(ToString::to_string).collect();
@@ -217,7 +218,7 @@ impl IntoIterator for Violations {
     }
 }
 
-/// One line a violation.
+/// Prints each error on a line.
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, violation) in self.violations.iter().enumerate() {

@@ -12,8 +12,9 @@ use crate::report::violations::{Accepted, Admitted, Violations};
 use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 
-/// As [`Union::normalize_unions`](crate::Union::normalize_unions), for whatever holds unions and by settings of yours: what it
-/// changed, which is nothing where [`unions`](Settings::unions) is off. Never fails.
+/// Normalizes as [`Union::normalize_unions`](crate::Union::normalize_unions) does, any value with
+/// unions, by these settings. Returns the changes: none if [`unions`](Settings::unions) is off.
+/// Never fails.
 pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -> Changes {
     if !settings.unions || settings.leaves_settled() && new.is_settled() {
         return Changes::default();
@@ -21,8 +22,8 @@ pub fn normalize<T: Nested>(new: &mut T, old: Option<&T>, settings: &Settings) -
     normalize_unsettled(new, old, *settings)
 }
 
-/// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is small and keeps no
-/// registers for it (measured: 8 of 45 instructions of a valid object).
+/// The rest of [`normalize`]. Like the next ones it is called last: so the author's function is
+/// small and keeps no registers for it (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
@@ -30,8 +31,8 @@ fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settin
         .normalize(&mut |at, visitor| new.walk_mut(Descent::new(old, at, visitor)))
 }
 
-/// As [`Union::validate_unions`](crate::Union::validate_unions), for whatever holds unions and by settings of yours: it accepts
-/// anything where [`unions`](Settings::unions) is off.
+/// Validates as [`Union::validate_unions`](crate::Union::validate_unions) does, any value with
+/// unions, by these settings. Accepts every value if [`unions`](Settings::unions) is off.
 ///
 /// # Errors
 ///
@@ -44,8 +45,9 @@ pub fn validate<T: Nested>(new: &T, settings: &Settings) -> Result<(), Violation
     refuse(new, *settings)
 }
 
-/// As [`Union::validate_unions_update`](crate::Union::validate_unions_update), for whatever holds unions and by settings of
-/// yours: it accepts anything where [`unions`](Settings::unions) is off.
+/// Validates as [`Union::validate_unions_update`](crate::Union::validate_unions_update) does, any
+/// value with unions, by these settings. Accepts every value if [`unions`](Settings::unions) is
+/// off.
 ///
 /// Types are compared by what they serialize to, only when something is wrong, and by
 /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) only where it is in a list without keys.
@@ -92,8 +94,9 @@ pub fn validate_update<T: Nested + Serialize>(
     judge_update(new, old, *settings)
 }
 
-/// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then validates it; `old`
-/// is `None` on a create. Both are a struct with unions, or an `Option`, `Box`, list or map of such.
+/// The whole flow of a request (KEP-1027, "Normalization and Validation"): normalizes `new`, then
+/// validates it; `old` is `None` on a create. Both are a struct with unions, or an `Option`, `Box`,
+/// list or map of such.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What is wrong with all that a walk shows, and which of it is tolerated because it is not new.
+//! The errors in all nodes of a walk, split into new errors and tolerated ones.
 
 use std::cell::OnceCell;
 
@@ -12,10 +12,11 @@ use crate::view::node::{Node, Visitor};
 use crate::view::place::{Place, hold_the_same};
 use crate::view::state::State;
 
-/// Which findings count.
+/// A filter of findings.
 pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;
 
-/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be shown to be unchanged then.
+/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be
+/// shown to be unchanged then.
 pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
 /// A finding in the new object, where it is, and what the old one says.
@@ -24,12 +25,14 @@ pub(crate) struct FindingAt<'a, 'v> {
     at: &'a Place<'a, 'v>,
     /// None where it is in a list that the old object has too, without an old element of its own.
     old: Option<State<'a>>,
-    /// Whether the struct is unchanged, compared once for all that is found in it.
+    /// The result of the comparison of the struct with the old struct, which serves all findings in
+    /// it.
     is_unchanged: &'a OnceCell<bool>,
 }
 
 impl FindingAt<'_, '_> {
-    /// Whether the old object has it too, for the same reason; or the list that it is in is what it was.
+    /// Returns true if the old object has the same finding for the same reason, or if the list
+    /// around it is unchanged.
     pub(crate) fn has_same_reason<'o>(&self, objects: impl FnOnce() -> Objects<'o>) -> bool {
         match self.old {
             Some(old) => same_reason(self.found, old),
@@ -37,7 +40,8 @@ impl FindingAt<'_, '_> {
         }
     }
 
-    /// Whether the struct that holds the union is what it was, in these objects; or the list that it is in is.
+    /// Returns true if the struct that holds the union, or the list around it, is unchanged in
+    /// these objects.
     pub(crate) fn is_unchanged(&self, objects: Objects<'_>) -> bool {
         let Some([new, old]) = objects else {
             return false;
@@ -51,8 +55,8 @@ impl FindingAt<'_, '_> {
     }
 }
 
-/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked only where there is an
-/// old node, or a list around it that the old object has too.
+/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked
+/// only where there is an old node, or a list around it that the old object has too.
 struct Judge<'t> {
     violations: Vec<Violation>,
     ratcheted: Vec<Violation>,
@@ -95,7 +99,8 @@ impl Visitor for Judge<'_> {
     }
 }
 
-/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is not tolerated.
+/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is
+/// not tolerated.
 pub(crate) fn judge(
     walk: &mut dyn FnMut(&mut dyn Visitor),
     which: Which,

@@ -17,7 +17,8 @@ pub(crate) struct Normalizer {
     pub(crate) changes: Changes,
 }
 
-/// What is to be done with a union: its state, and that of the object that it is compared with, if there is one.
+/// A rule of normalization. It gets the state of a union and the state of the old union, if there
+/// is one, and returns the intended changes.
 pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> Intent;
 
 impl VisitorMut for Normalizer {
@@ -39,7 +40,8 @@ impl VisitorMut for Normalizer {
     }
 }
 
-/// What a union is made of: as a type says it for good, or as it is `read` from the value. It is large, so the former is not copied.
+/// Returns the spec of a union: the static spec of a type, or the spec `read` from the value. A
+/// spec is large, so the static one is not copied.
 #[inline]
 fn spec_of<'n>(
     declared: Option<&'n UnionSpec<'n>>,
@@ -71,8 +73,8 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all that is to be changed, `declared`
-    /// is what a type says of the union.
+    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all
+    /// that is to be changed, `declared` is what a type says of the union.
     #[inline]
     fn apply(
         &mut self,
@@ -87,7 +89,8 @@ impl Normalizer {
         while touched != 0 {
             let i = touched.trailing_zeros() as usize;
             touched &= touched - 1;
-            // The spec is borrowed from what is about to be changed, so the paths are written down first.
+            // The spec is borrowed from what is about to be changed, so the paths are written down
+            // first.
             let mut read = None;
             let Some(spec) = spec_of(declared, node.node(), union, &mut read) else {
                 continue;
@@ -137,7 +140,7 @@ impl Normalizer {
     }
 }
 
-/// What normalization is to do with a union.
+/// The changes that normalization intends for a union.
 #[derive(Clone, Copy)]
 pub(crate) struct Intent {
     /// The members that may stay.
@@ -146,7 +149,7 @@ pub(crate) struct Intent {
     select: u64,
     /// The member that is to be put back.
     restore: u64,
-    /// Whether the member of the old value, which is unknown here, is to go.
+    /// True if the member of the old value, which is unknown here, must be removed.
     clears_unknown: bool,
 }
 
@@ -200,8 +203,8 @@ pub(crate) fn by_live(
     }
 }
 
-/// The rule for what was merged, against what was applied: the 2019 model's alone. One member that was applied, or a
-/// discriminator alone, is what is meant.
+/// The rule for what was merged, against what was applied: the 2019 model's alone. One member that
+/// was applied, or a discriminator alone, is what is meant.
 pub(crate) fn by_applied(
     spec: &UnionSpec<'_>,
     merged: State<'_>,
@@ -218,9 +221,10 @@ pub(crate) fn by_applied(
     }
 }
 
-/// The 2022 model: a discriminator that changed to a known value clears every member but the selected one; if it comes
-/// from a value that is not known here, the member of that value is the field that is called so, but for case. A value
-/// that is missing or not known changes nothing: validation refuses it loudly, and nothing is lost.
+/// The 2022 model: a discriminator that changed to a known value clears every member but the
+/// selected one; if it comes from a value that is not known here, the member of that value is the
+/// field that is called so, but for case. A value that is missing or not known changes nothing:
+/// validation refuses it loudly, and nothing is lost.
 fn follow_discriminator(
     spec: &UnionSpec<'_>,
     state: State<'_>,
@@ -251,13 +255,14 @@ fn follow_discriminator(
 
 /// The 2019 model, first match wins (2019 text, "Normalizing on updates"):
 ///
-/// 1. the discriminator changed to a value, that its enum type has if it is one: only the selected member stays;
+/// 1. the discriminator changed to a value, that its enum type has if it is one: only the selected
+///    member stays;
 /// 2. one member is set: the discriminator follows it;
 /// 3. one member was added: the discriminator follows it, the others go;
 /// 4. all stays as it is, so that validation fails.
 ///
-/// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A discriminator that was
-/// removed is not a change: clients that do not know it drop it.
+/// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A
+/// discriminator that was removed is not a change: clients that do not know it drop it.
 fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
     if state.is_refused(spec) {
         return Intent::NOTHING;

@@ -1,6 +1,6 @@
-//! How a request is treated.
+//! The settings of a request.
 
-/// How a request is treated.
+/// The settings of a request.
 ///
 /// ```
 /// use union_runtime::{Ratchet, RestoreUnaware, Settings};
@@ -11,13 +11,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Whether unions are normalized and validated at all: the feature gate of KEP-1027. Default: on.
+    /// True if unions are normalized and validated: the feature gate of KEP-1027. Default: true.
     ///
     /// Schemas carry their markers either way.
     pub unions: bool,
-    /// When an update may keep a violation that the old object had. Default: [`Ratchet::SameReason`].
+    /// When an update may keep a violation that the old object had. Default:
+    /// [`Ratchet::SameReason`].
     pub ratchet: Ratchet,
-    /// When a member comes back that a client dropped because it does not know it. Default: [`RestoreUnaware::Off`].
+    /// When a member comes back that a client dropped because it does not know it. Default:
+    /// [`RestoreUnaware::Off`].
     pub restore_unaware: RestoreUnaware,
 }
 
@@ -53,8 +55,8 @@ impl Settings {
         self
     }
 
-    /// Whether normalization has nothing to do with an object that is settled: an optional member that is selected and
-    /// unset may have to come back.
+    /// Returns true if normalization leaves a settled object as it is. Otherwise an optional member
+    /// that is selected and unset may have to be restored.
     #[doc(hidden)]
     #[inline]
     #[must_use]

@@ -1,4 +1,5 @@
-//! Validation: what is wrong with a union, found on its state and worded only when somebody is to read it.
+//! Validation: what is wrong with a union, found on its state and worded only when somebody is to
+//! read it.
 
 use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
@@ -24,7 +25,7 @@ pub(crate) enum Finding {
     NotSelected(usize),
     /// This member is selected, not set, and not optional.
     Unset(usize),
-    /// Nothing is selected, and several members are set.
+    /// The discriminator selects nothing, and several members are set.
     Several,
     /// No member is set, and one has to be.
     NoneSet,
@@ -34,7 +35,8 @@ pub(crate) enum Finding {
 
 /// Everything that is wrong with a union in this state, in source order.
 ///
-/// What is wrong with the union as a whole is reported alone: what its members should be is not known then.
+/// What is wrong with the union as a whole is reported alone: what its members should be is not
+/// known then.
 pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<Item = Finding> {
     let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
@@ -47,8 +49,8 @@ pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<
     whole.into_iter().chain(members)
 }
 
-/// What is wrong with the discriminator, or with the number of members that are set; or with the one that is selected, if
-/// its type cannot read it.
+/// Returns the error of the discriminator, of the number of set members, or of a selected member
+/// that its type cannot read.
 fn whole_finding(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding> {
     if state.unreadable().is_some() {
         return Some(Finding::Unreadable);
@@ -90,8 +92,8 @@ fn member_finding(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
 
 /// A finding, and what its text tells besides. It prints what is allowed and what to do.
 ///
-/// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36); what follows the colon
-/// says what to do.
+/// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36);
+/// what follows the colon says what to do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<'a> {
     pub(crate) finding: Finding,
@@ -101,7 +103,7 @@ pub(crate) struct Found<'a> {
     pub(crate) is_unchanged: bool,
 }
 
-/// What is found of a type's own union, and its text once somebody read it.
+/// A finding about a type's own union, and its message, which is made when it is first read.
 struct Worded(Found<'static>, OnceLock<String>);
 
 impl Wording for Worded {
@@ -111,7 +113,8 @@ impl Wording for Worded {
 }
 
 impl<'a> Found<'a> {
-    /// The violation to report. Where the union is `declared`, so there for good, it is worded when it is read.
+    /// The violation to report. Where the union is `declared`, so there for good, it is worded when
+    /// it is read.
     pub(crate) fn violation(
         self,
         declared: Option<&'static UnionSpec<'static>>,
@@ -275,19 +278,19 @@ impl fmt::Display for When<'_> {
     }
 }
 
-/// Of a member that is set and not selected.
+/// Returns the beginning of the message for a member that is set and not selected.
 #[must_use]
 pub const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("may only be specified", discriminator, value)
 }
 
-/// Of a member that is selected and not set.
+/// Returns the beginning of the message for a member that is selected and not set.
 #[must_use]
 pub const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a> {
     When("must be specified", discriminator, value)
 }
 
-/// Whether a text is one of those that rules of unions carry.
+/// Returns true if a message is one of the messages of union rules.
 #[must_use]
 pub fn is_union_text(text: &str) -> bool {
     const STARTS: [&str; 3] = [
@@ -308,7 +311,8 @@ pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> S
     format!("must specify {count} of: {}", listed(names))
 }
 
-/// The first part of the text for no member that is set, where one has to be; CEL rules carry the same.
+/// The first part of the text for no member that is set, where one has to be; CEL rules carry the
+/// same.
 pub fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("must specify one of: {}", listed(names))
 }

@@ -4,8 +4,8 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::{Map, Value, json};
 
-/// Shows a schema, the schemas in it, and the schemas below `components` to `visit`. A schema is shown
-/// before the schemas in it.
+/// Shows a schema, the schemas in it, and the schemas below `components` to `visit`. A schema is
+/// shown before the schemas in it.
 pub(super) fn transform_objects(
     schema: &mut Schema,
     visit: &mut dyn FnMut(&mut Map<String, Value>),

@@ -1,4 +1,5 @@
-//! The schema of a union that is a Rust enum: its fields, before `add_unions` says what they are to each other.
+//! The schema of a union that is a Rust enum: its fields, before `add_unions` says what they are to
+//! each other.
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -8,7 +9,8 @@ use crate::spec::UnionSpec;
 use crate::spec::discriminator::DiscriminatorSpec;
 use crate::typed::enum_form::UnionEnum;
 
-/// The schema of an enum with this doc comment; `members` are the JSON name of each, its doc comment, and its schema.
+/// The schema of an enum with this doc comment; `members` are the JSON name of each, its doc
+/// comment, and its schema.
 #[must_use]
 pub fn enum_schema<T: UnionEnum, const N: usize>(
     doc: &str,

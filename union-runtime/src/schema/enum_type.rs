@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 use crate::spec::enum_type::EnumType;
 use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 
-/// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that ends with the list of
-/// values, as Kubernetes' own documents have it.
+/// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
+/// ends with the list of values, as Kubernetes' own documents have it.
 ///
-/// It is a schemars transform, for the enum: `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
+/// It is a schemars transform, for the enum: `#[schemars(transform =
+/// union_runtime::add_enum::<Kind>)]`.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -39,11 +40,13 @@ pub fn add_enum<E: EnumType>(schema: &mut Schema) {
     schema.insert(ENUM_VALUES.into(), block(E::VALUES, E::DOCS).into());
 }
 
-/// Makes a schema that of an enum type, whatever form it has: a reference, one of several constants, a plain enum.
+/// Makes a schema that of an enum type, whatever form it has: a reference, one of several
+/// constants, a plain enum.
 ///
-/// It is not nullable, even where the field is an `Option`: an API server never matches null with a value of an enum,
-/// and refuses the object, nullable or not. Where null is not allowed, it drops the null before it validates, so that
-/// null counts as absent there as it does here. (Seen in runs of apiextensions-apiserver v0.36: `tests/reference`.)
+/// It is not nullable, even where the field is an `Option`: an API server never matches null with a
+/// value of an enum, and refuses the object, nullable or not. Where null is not allowed, it drops
+/// the null before it validates, so that null counts as absent there as it does here. (Seen in runs
+/// of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
     refuse_contradiction(schema, values);
     for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
@@ -59,7 +62,8 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     schema.remove(ENUM_VALUES);
 }
 
-/// Ends the description with the list of values again, where a field's own doc comment overwrote it.
+/// Ends the description with the list of values again, where a field's own doc comment overwrote
+/// it.
 pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     if let Some(Value::String(block)) = schema.remove(ENUM_VALUES) {
         describe(schema, &block);

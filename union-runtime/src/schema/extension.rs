@@ -1,5 +1,5 @@
-//! The `x-kubernetes-unions` extension: in the 2022 shape on the discriminator's property, in the 2019 shape as a list on
-//! the object (KEP-1027, `OpenAPI`, in both texts).
+//! The `x-kubernetes-unions` extension: in the 2022 shape on the discriminator's property, in the
+//! 2019 shape as a list on the object (KEP-1027, `OpenAPI`, in both texts).
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -11,14 +11,16 @@ use crate::spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 use crate::spec::{Shape, UnionSpec};
 use crate::typed::union::Union;
 
-/// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's property, and the
-/// CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on the properties of its fields, what it says
-/// of lists and of patches.
+/// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's
+/// property, and the CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on
+/// the properties of its fields, what it says of lists and of patches.
 ///
-/// It is a schemars transform, for the struct: `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. Beside
-/// `KubeSchema` write the type's own name, not `Self`.
+/// It is a schemars transform, for the struct: `#[schemars(transform =
+/// union_runtime::add_unions::<Strategy>)]`. Beside `KubeSchema` write the type's own name, not
+/// `Self`.
 ///
-/// A schema without the discriminator's property is left alone: `KubeSchema` makes such ones on the way.
+/// A schema without the discriminator's property is left alone: `KubeSchema` makes such ones on the
+/// way.
 ///
 /// ```
 /// # use schemars::JsonSchema;

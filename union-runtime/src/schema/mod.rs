@@ -1,5 +1,5 @@
-//! Schema output (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027, "`OpenAPI`", in both texts), enum
-//! types (KEP-2887), and rules that API servers enforce today.
+//! Schema output (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027, "`OpenAPI`",
+//! in both texts), enum types (KEP-2887), and rules that API servers enforce today.
 //!
 //! The derives demand their hook where a type implements `JsonSchema`:
 //! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
@@ -23,18 +23,20 @@ pub use extension::add_unions;
 
 pub use crate::spec::schema_keys::UNIONS;
 
-/// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is made without it, as the one in
-/// a CRD of kube-rs is, they are yours to remove.
+/// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is
+/// made without it, as the one in a CRD of kube-rs is, they are yours to remove.
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 
-/// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the `x-kubernetes-unions` extension, enum
-/// types with the docs of their values, and CEL rules; all in one piece, without `$ref`.
+/// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the
+/// `x-kubernetes-unions` extension, enum types with the docs of their values, and CEL rules; all in
+/// one piece, without `$ref`.
 ///
 /// The schema of a type that holds itself ends where the type comes again, with
 /// `x-kubernetes-preserve-unknown-fields`, because CRDs have no references. For a schema with
 /// references, which the crate `union-json` follows, use a generator of schemars and [`Finish`].
 ///
-/// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no `x-kubernetes-unions` and drops it.
+/// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no
+/// `x-kubernetes-unions` and drops it.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -60,7 +62,8 @@ pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 ///
 /// # Panics
 ///
-/// Where an `enum` that stands in a schema by other means contradicts the enum type; see [`add_enum`].
+/// Where an `enum` that stands in a schema by other means contradicts the enum type; see
+/// [`add_enum`].
 #[must_use]
 pub fn schema_for<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::openapi3().with(|settings| {
@@ -109,8 +112,8 @@ fn end_references(document: &Schema, object: &mut Map<String, Value>) {
     }
 }
 
-/// Finishes a schema that any generator made: restores the docs of enum values that a field's own doc comment
-/// overwrote, and adds what enforces the unions that `flatten` dropped it of.
+/// Finishes a schema that any generator made: restores the docs of enum values that a field's own
+/// doc comment overwrote, and adds what enforces the unions that `flatten` dropped it of.
 ///
 /// [`schema_for`] does it too. A second time changes nothing.
 ///

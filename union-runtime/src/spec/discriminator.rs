@@ -11,7 +11,7 @@ pub struct DiscriminatorSpec<'a> {
     required: bool,
 }
 
-/// What the type of a discriminator says: its values, and whether the field may be absent.
+/// The facts of a discriminator's type: the values, and the presence of the field.
 #[derive(Clone, Debug)]
 pub struct DiscriminatorFacts {
     values: Listed,
@@ -25,7 +25,7 @@ pub struct DiscriminatorFacts {
     pub(crate) keeps_unknown: bool,
 }
 
-/// Where the texts of the values are.
+/// The storage of the values.
 #[derive(Clone, Debug)]
 enum Listed {
     /// In the author's crate.
@@ -41,7 +41,8 @@ impl DiscriminatorFacts {
         Self::listed(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
     }
 
-    /// Whether the type's own default can say nothing: it is an `Option`, a string, or has `""`.
+    /// Returns true if the default of the type can select nothing: the type is an `Option`, a
+    /// string, or has `""`.
     pub(crate) const fn may_say_nothing(&self) -> bool {
         self.optional || self.open || self.absent.is_some()
     }
@@ -145,26 +146,29 @@ impl<'a> DiscriminatorSpec<'a> {
         self.name
     }
 
-    /// All discriminator values, in source order: those of the enum type; none where any text is one.
+    /// All discriminator values, in source order: those of the enum type; none where any text is
+    /// one.
     #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'a> {
         self.facts.values()
     }
 
-    /// What the values mean: their doc comments, in the same order, `""` where there is none. Empty for what was read from
-    /// a schema.
+    /// Returns the doc comments of the values, in the same order; `""` for a value without one. A
+    /// union that was read from a schema has none.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs
     }
 
-    /// Whether any text is a value: the field is a string. Those of the members have a meaning.
+    /// Returns true if any string is a value: the field is a string. Only the values of the members
+    /// have a meaning.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.facts.open
     }
 
-    /// Whether an object without the discriminator is refused, unless absence stands for a value.
+    /// Returns true if an object without the discriminator is invalid, unless absence stands for a
+    /// value.
     #[must_use]
     pub const fn is_required(&self) -> bool {
         self.required

@@ -28,21 +28,23 @@
     note = "an enum type is an enum of unit variants with `#[derive(union_runtime::EnumType)]`"
 )]
 pub trait EnumType: Sized {
-    /// The values as they stand on the wire, in source order; without those that a build does not know.
+    /// The values as they stand on the wire, in source order; without those that a build does not
+    /// know.
     const VALUES: &'static [&'static str];
 
     /// The doc comments of the values, in the same order; `""` where there is none.
     const DOCS: &'static [&'static str];
 
-    /// What the derives look the values up by, while they compile. For them alone.
+    /// The keys by which the derives look the values up, while they compile. For the derives alone.
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
-    /// Whether reading keeps a value that is not listed, as the variant with `#[enum_type(other)]` does. Without that,
-    /// `#[union(unknown)]` cannot keep members: reading fails at the discriminator.
+    /// True if reading keeps a value that is not listed, as the variant with `#[enum_type(other)]`
+    /// does. Otherwise `#[union(unknown)]` cannot keep members, because reading fails at the
+    /// discriminator.
     const KEEPS_UNKNOWN: bool = false;
 
-    /// Which of the values this is.
+    /// Returns the value: its position, or an unknown string.
     fn value(&self) -> EnumValue<'_>;
 
     /// The value at a position of [`VALUES`](Self::VALUES); `None` if there is none.
@@ -75,17 +77,18 @@ impl<E: EnumType> EnumType for Box<E> {
     }
 }
 
-/// Which value an enum type has.
+/// A value of an enum type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnumValue<'a> {
     /// The one at this position of [`EnumType::VALUES`].
     Known(usize),
-    /// One that this build does not know: the text of the variant with `#[enum_type(other)]`.
+    /// A value that this build does not know: the string of the variant with `#[enum_type(other)]`.
     Unknown(&'a str),
 }
 
 impl<'a> EnumValue<'a> {
-    /// What the variant with `#[enum_type(other)]` means by this text: a known value, where it is the text of one.
+    /// Returns the value that the variant with `#[enum_type(other)]` means by this string: a known
+    /// value, if the string is listed.
     #[must_use]
     pub fn of_text<E: EnumType>(text: &'a str) -> Self {
         match E::VALUES.iter().position(|value| *value == text) {

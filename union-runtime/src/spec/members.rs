@@ -2,13 +2,13 @@
 
 use super::values::MOST_VALUES;
 
-/// A member as the derive writes it down: its JSON name, a key to look its discriminator value up by, and whether it is
-/// optional.
+/// A member as the derive writes it down: its JSON name, a key to look its discriminator value up
+/// by, and whether it is optional.
 ///
 /// It is a tuple of literals, and stays where it was written: rustc moves no part of it.
 pub type Row = (&'static str, u64, bool);
 
-/// Where the members of a union are.
+/// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
     /// In the author's crate, beside the numbers of their values, and the texts of all values.
@@ -147,21 +147,23 @@ impl<'a> MemberSpec<'a> {
         self.name
     }
 
-    /// The discriminator value that selects the member. Unions without a discriminator have them too, for tools.
+    /// The discriminator value that selects the member. Unions without a discriminator have them
+    /// too, for tools.
     #[must_use]
     pub const fn value(self) -> &'a str {
         self.text
     }
 
-    /// The position of the member's discriminator value in [`DiscriminatorSpec::values`](crate::DiscriminatorSpec::values); where those are not listed, the
-    /// position of the member.
+    /// The position of the member's discriminator value in
+    /// [`DiscriminatorSpec::values`](crate::DiscriminatorSpec::values); where those are not listed,
+    /// the position of the member.
     #[must_use]
     #[inline]
     pub const fn value_index(self) -> usize {
         self.value as usize
     }
 
-    /// Whether the discriminator may select the member while it is unset.
+    /// Returns true if the discriminator may select the member while the member is unset.
     #[must_use]
     pub const fn is_optional(self) -> bool {
         self.optional

@@ -1,4 +1,4 @@
-//! What a union is made of: the data that the derive or a schema writes down and the algorithms read.
+//! The parts of a union: data that the derive or a schema provides, and that the rules read.
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_type;
@@ -40,20 +40,20 @@ pub struct UnionSpec<'a> {
     enforce: Enforce,
 }
 
-/// How a plain API server is made to check a union: by what its schema says in the CRD. It is
+/// The way in which a plain API server checks a union: by the schema in the CRD. It is set by
 /// `#[union(enforce = ...)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enforce {
-    /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of it. A server estimates
-    /// their costs when a CRD is written.
+    /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of
+    /// it. A server estimates their costs when a CRD is written.
     #[default]
     Cel,
     /// By CEL rules that forgive what the stored object had for the same reason, as
-    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update may change anything but the discriminator and which
-    /// members are set. It is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`, which API servers know
-    /// from Kubernetes 1.30 on (1.29 with the feature gate `CRDValidationRatcheting`), and cannot stand below lists without
-    /// keys.
+    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update may change anything but
+    /// the discriminator and which members are set. It is `#[union(ratchet = "same_reason")]`. The
+    /// rules have `optionalOldSelf`, which API servers know from Kubernetes 1.30 on (1.29 with the
+    /// feature gate `CRDValidationRatcheting`), and cannot stand below lists without keys.
     CelSameReason,
     /// By a `oneOf`, which costs nothing and says little.
     OneOf,
@@ -61,27 +61,28 @@ pub enum Enforce {
     None,
 }
 
-/// Which forms of the `x-kubernetes-unions` extension a union has in a schema.
+/// The forms of the `x-kubernetes-unions` extension that a union has in a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shape {
     /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
     V2022,
-    /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019 text).
+    /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019
+    /// text).
     V2019,
     /// Both.
     Both,
 }
 
-/// How many members of a union are to be set, and by which of the two models of KEP-1027.
+/// The number of members of a union that may be set, by one of the two models of KEP-1027.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Arity {
     /// The one that the discriminator selects: the 2022 model.
     Selected,
-    /// One or none; a discriminator, if there is one, follows the members: the 2019 model.
+    /// At most one member; a discriminator, if there is one, follows the members: the 2019 model.
     AtMostOne,
-    /// One, without a discriminator.
+    /// Exactly one member, without a discriminator.
     ExactlyOne,
 }
 
@@ -114,7 +115,7 @@ impl<'a> UnionSpec<'a> {
                 .is_some_and(|value| value.name().is_empty())
     }
 
-    /// How a plain API server is made to check the union, by its schema.
+    /// Returns the way in which a plain API server checks the union, by its schema.
     #[must_use]
     pub const fn enforce(&self) -> Enforce {
         self.enforce
@@ -126,22 +127,23 @@ impl<'a> UnionSpec<'a> {
         self.discriminator.as_ref()
     }
 
-    /// How many members are to be set.
+    /// Returns the number of members that may be set.
     #[must_use]
     pub const fn arity(&self) -> Arity {
         self.arity
     }
 
-    /// Which forms of the extension the union has in a schema.
+    /// Returns the forms of the extension that the union has in a schema.
     ///
-    /// The 2022 one says that the discriminator rules, so unions whose discriminator follows the members, or that have
-    /// none, have the 2019 one alone.
+    /// The 2022 one says that the discriminator rules, so unions whose discriminator follows the
+    /// members, or that have none, have the 2019 one alone.
     #[must_use]
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Whether the discriminator says which member is to be set (the 2022 model); otherwise it follows the members.
+    /// Returns true if the discriminator selects the member that must be set (the 2022 model).
+    /// Otherwise the discriminator follows the members.
     #[inline]
     #[must_use]
     pub const fn is_selected_by_discriminator(&self) -> bool {
@@ -175,7 +177,8 @@ impl<'a> UnionSpec<'a> {
 
     /// The member that a discriminator value selects, by its position among the values.
     ///
-    /// `None` for an empty member, a value that has no field, and for a position behind the last value.
+    /// `None` for an empty member, a value that has no field, and for a position behind the last
+    /// value.
     #[must_use]
     pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
         self.members().find(|member| member.value_index() == value)
@@ -196,8 +199,8 @@ impl<'a> UnionSpec<'a> {
         self.required_mask
     }
 
-    /// The position of `""` among the values. In the 2022 model an absent discriminator stands for it; in the 2019 model
-    /// both say nothing.
+    /// The position of `""` among the values. In the 2022 model an absent discriminator stands for
+    /// it; in the 2019 model both say nothing.
     #[inline]
     #[must_use]
     pub const fn empty_value(&self) -> Option<u8> {

@@ -25,7 +25,7 @@ impl<'a> DiscriminatorValues<'a> {
         Self(Kept::Read(texts))
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     #[must_use]
     pub const fn len(self) -> usize {
         match self.0 {
@@ -34,7 +34,7 @@ impl<'a> DiscriminatorValues<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no values.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
@@ -55,7 +55,7 @@ impl<'a> DiscriminatorValues<'a> {
         (0..self.len()).map(move |position| self.get(position).unwrap_or_default())
     }
 
-    /// Whether a text is among them.
+    /// Returns true if a string is one of the values.
     #[must_use]
     pub fn contains(self, text: &str) -> bool {
         self.position(text).is_some()
@@ -87,11 +87,12 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     }
 }
 
-/// How many values of an enum type can have a member: one bit of a mask each.
+/// The number of values of an enum type that can have a member: one bit of a mask each.
 pub const MOST_VALUES: usize = 64;
 
-/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from `#[derive(EnumType)]`. There
-/// are not keys where two values have the same one, or where `EnumType` was implemented by hand.
+/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from
+/// `#[derive(EnumType)]`. There are not keys where two values have the same one, or where
+/// `EnumType` was implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeclaredValues {
     pub(crate) texts: &'static [&'static str],

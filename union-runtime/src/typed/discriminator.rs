@@ -1,25 +1,27 @@
-//! What the discriminator of a union must be.
+//! The types that a discriminator can have.
 
 use crate::spec::discriminator::DiscriminatorFacts;
 use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::spec::members::MemberSpec;
 use crate::view::state::Selected;
 
-/// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an `Option` of one.
+/// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an
+/// `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "not an enum type",
     note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); a `String` can be one with `deduce`"
 )]
 pub trait Discriminator {
-    /// What the type says of the field. For the derive alone.
+    /// The facts of the type. For the derive alone.
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
-    /// What the field says.
+    /// Returns the selected value.
     fn selected(&self) -> Selected<'_>;
 
-    /// What the field says, where absence stands for a default (the schema's, which is serde's).
+    /// Returns the selected value, if absence stands for a default (the default of the schema,
+    /// which is serde's).
     #[inline]
     fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
     where
@@ -60,19 +62,20 @@ impl<E: EnumType> Discriminator for Option<E> {
     }
 }
 
-/// A field that can be a discriminator which follows the members (`deduce`): an enum type or a string, or an `Option` of
-/// one.
+/// A field that can be a discriminator which follows the members (`deduce`): an enum type or a
+/// string, or an `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "neither an enum type nor a `String`",
     note = "with `deduce` a discriminator is a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
 )]
 pub trait DeducedDiscriminator {
-    /// What the type says of the field. For the derive alone.
+    /// The facts of the type. For the derive alone.
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
-    /// What the field says; a string says what it is, and [`State`](crate::State) knows whether that names a member.
+    /// Returns the selected value. A string is unknown here, because only [`State`](crate::State)
+    /// knows the values of the members.
     fn selected(&self) -> Selected<'_>;
 
     /// Makes the field say `member`: by its discriminator value.

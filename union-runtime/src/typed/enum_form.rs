@@ -1,4 +1,5 @@
-//! Unions that are Rust enums: the trait, how they are read and written, and how the rules see them.
+//! Unions that are Rust enums: the trait, how they are read and written, and how the rules see
+//! them.
 
 use super::raw_union::{RawUnion, Reason, set};
 use super::union::Union;
@@ -14,9 +15,11 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A union that is a Rust enum: one variant for each member, and mostly one for what this build cannot read.
+/// A union that is a Rust enum: one variant for each member, and mostly one for what this build
+/// cannot read.
 ///
-/// The derive alone implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the attributes.
+/// The derive alone implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the
+/// attributes.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -47,11 +50,12 @@ use serde_json::{Map, Value};
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
 pub trait UnionEnum: Union + Serialize + DeserializeOwned {
-    /// What the derive writes down. Hidden, as all that it writes: it may change with every version.
+    /// The form of the enum, from the derive. Hidden, because generated code changes with every
+    /// version.
     #[doc(hidden)]
     const FORM: &'static EnumForm;
 
-    /// Which variant it is.
+    /// Returns the variant.
     #[doc(hidden)]
     fn held(&self) -> Held<'_>;
 
@@ -65,14 +69,14 @@ pub trait UnionEnum: Union + Serialize + DeserializeOwned {
         Err(raw)
     }
 
-    /// What the variant with `other` holds.
+    /// Returns the content of the variant with `other`.
     #[doc(hidden)]
     fn raw_mut(&mut self) -> Option<&mut RawUnion> {
         None
     }
 
-    /// The discriminator, as it is written: of what could not be read too. `None` where there is none, or where it is not a
-    /// text.
+    /// The discriminator, as it is written: of what could not be read too. `None` where there is
+    /// none, or where it is not a text.
     #[must_use]
     fn discriminator(&self) -> Option<&str> {
         match self.held() {
@@ -87,7 +91,7 @@ pub trait UnionEnum: Union + Serialize + DeserializeOwned {
         }
     }
 
-    /// What could not be read, if that is what it is.
+    /// Returns the object that could not be read, if this is the variant with `other`.
     #[must_use]
     fn raw(&self) -> Option<&RawUnion> {
         match self.held() {
@@ -106,7 +110,7 @@ pub trait UnionEnum: Union + Serialize + DeserializeOwned {
     }
 }
 
-/// Which variant an enum is.
+/// The variant of an enum.
 #[derive(Clone, Copy, Debug)]
 pub enum Held<'a> {
     /// The one with this number, and whether its member is set.
@@ -116,7 +120,7 @@ pub enum Held<'a> {
 }
 
 impl EnumForm {
-    /// What the variant with this number says, whose member may be unset.
+    /// Returns the state of the variant with this number, whose member may be unset.
     #[inline]
     const fn state(&self, number: usize, is_set: bool) -> State<'static> {
         let has_value = number < self.value_count();
@@ -281,7 +285,7 @@ fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     }
 }
 
-/// Why no variant can be read from an object, before a member is looked into.
+/// Returns the reason that no variant can be read from an object, before a member is read.
 fn refused(
     form: &EnumForm,
     spec: &UnionSpec<'_>,

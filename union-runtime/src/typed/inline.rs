@@ -7,17 +7,18 @@ use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 use crate::view::node::{Visitor, VisitorMut};
 
-/// What a field with `inline` can be: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of one.
+/// A field with `inline`: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of
+/// such a struct.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions that could count as this struct's",
     label = "neither a struct with `#[derive(Union)]` nor an `Option` or `Box` of one",
     note = "add `#[derive(union_runtime::Union)]` to the flattened struct, or remove `inline`"
 )]
 pub trait Inline {
-    /// Whether reading keeps what this build does not know, by `#[union(unknown)]` in it.
+    /// True if reading keeps unknown members, by `#[union(unknown)]` in the struct.
     const KEEPS_UNKNOWN: bool;
 
-    /// What the struct must know of it.
+    /// The facts that the struct around it needs.
     const INLINED: Inlined;
 
     /// Shows the unions of the struct to `visit`, in source order, without looking at a value.

@@ -30,14 +30,15 @@ impl<T: Keyed> Keyed for Box<T> {
     }
 }
 
-/// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an `Option` of one.
+/// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an
+/// `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key",
     label = "neither a string, an integer, a bool, an enum type, nor an `Option` of one",
     note = "an API server takes no other field for a key of a list (`x-kubernetes-list-map-keys`)"
 )]
 pub trait KeyField {
-    /// What the field says; `None` if it is absent.
+    /// Returns the value of the field; `None` if it is absent.
     fn key(&self) -> Option<Key<'_>>;
 }
 
@@ -82,8 +83,8 @@ impl<K: KeyField> KeyField for Option<K> {
     }
 }
 
-/// What a field with `list_map_keys` can be: a list of structs with keys, or an `Option` or `Box` of one. In a schema it is a
-/// list of type map, with `x-kubernetes-list-map-keys`.
+/// A field with `list_map_keys`: a list of structs with keys, or an `Option` or `Box` of such a
+/// list. In a schema it is a list of type map, with `x-kubernetes-list-map-keys`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of structs with keys",
     label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
@@ -102,7 +103,7 @@ pub trait ListMap {
     /// The elements, to be changed.
     fn elements_mut(&mut self) -> &mut [Self::Element];
 
-    /// Whether every union in it is settled.
+    /// Returns true if every union in the list is settled.
     fn elements_are_settled(&self) -> bool {
         self.elements().iter().all(Nested::is_settled)
     }

@@ -1,4 +1,4 @@
-//! What derived structs and enums go through: the traits, and the impls for all types of a kind.
+//! The traits of derived structs and enums, and the impls for all types of a kind.
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_form;

@@ -19,10 +19,10 @@ impl<T> Probe<T> {
 
 /// The constants and the function of all types that have none of their own.
 pub trait Otherwise<T: ?Sized>: Sized {
-    /// Nothing to warn of.
+    /// The constant of types without a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// Nothing to warn of.
+    /// The constant of types without a warning.
     const SCHEMA_WITHOUT_VALUES: () = ();
 
     /// True if the type is an `Option` of an `Option`.

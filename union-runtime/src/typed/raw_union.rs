@@ -1,4 +1,4 @@
-//! What no variant of an enum could be made of.
+//! An object that fits no variant of an enum.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -17,12 +17,13 @@ use crate::spec::members::MemberSpec;
 use crate::view::state::{State, Unreadable};
 use k8s_json_internals::quote::Quoted;
 
-/// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) fits: it is kept as it
-/// came, and written so.
+/// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum)
+/// fits: it is kept as it came, and written so.
 ///
-/// Only reading makes one, or [`UnionEnum::from_object`](crate::UnionEnum::from_object). `Display` says why, in the words of
-/// validation; two are equal where their objects are. Kept is what JSON means: not the order of keys (but with `serde_json`'s
-/// `preserve_order`), nor a key that was there twice.
+/// Only reading makes one, or [`UnionEnum::from_object`](crate::UnionEnum::from_object). `Display`
+/// says why, in the words of validation; two are equal where their objects are. Kept is what JSON
+/// means: not the order of keys (but with `serde_json`'s `preserve_order`), nor a key that was
+/// there twice.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -59,7 +60,7 @@ pub(crate) struct Raw {
     spec: &'static UnionSpec<'static>,
 }
 
-/// As [`Why`], with what is not in the object.
+/// A reason as in [`Why`], with the data that the object does not contain.
 #[derive(Clone, Debug)]
 pub(crate) enum Reason {
     UnknownValue,
@@ -68,18 +69,19 @@ pub(crate) enum Reason {
     Unreadable(Unreadable),
 }
 
-/// Why an object is not a variant of an enum.
+/// The reason that an object is not a variant of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'a> {
     /// The discriminator has this value, which this build does not know: a newer one may.
     UnknownValue(&'a str),
-    /// There is no discriminator and no member but this field, which this build does not know: a newer one may.
+    /// The object has no discriminator, and its only member is this field, which this build does
+    /// not know. A newer build may.
     UnknownMember(&'a str),
-    /// It is not a valid union: validation says what is wrong.
+    /// The union is invalid, and validation reports the errors.
     Invalid,
-    /// The member that is selected cannot be read, and this is what serde says. Either the object is wrong, or the member's
-    /// Rust type.
+    /// The member that is selected cannot be read, and this is what serde says. Either the object
+    /// is wrong, or the member's Rust type.
     Unreadable(&'a str),
 }
 
@@ -110,7 +112,7 @@ impl RawUnion {
         self.0.object
     }
 
-    /// Why it is not a variant of the enum.
+    /// Returns the reason that the object is not a variant of the enum.
     #[must_use]
     pub fn why(&self) -> Why<'_> {
         match &self.0.reason {
@@ -127,7 +129,8 @@ impl RawUnion {
         self.object().get(name)?.as_str()
     }
 
-    /// What it says in an enum, which is the one that read it, unless somebody moved it.
+    /// Returns the state of the object in an enum. It is the enum that read the object, unless the
+    /// object was moved.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
         let state = State::of_object(spec, self.object(), form.default);
         state.but_unreadable(match &self.0.reason {

@@ -14,12 +14,13 @@ use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
 use crate::view::state::{Selected, State};
 use serde::Serialize;
 
-/// A struct with unions: at most one of these fields may be set. Or an enum that is one ([`UnionEnum`](crate::UnionEnum)), whose derive
-/// implements this too.
+/// A struct with unions: at most one of these fields may be set. Or an enum that is one
+/// ([`UnionEnum`](crate::UnionEnum)), whose derive implements this too.
 ///
-/// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow KEP-1027,
-/// "Normalization and Validation": normalize first, then validate. The last three are for you, the others for the
-/// rules. A number that no union or member has is answered by `None`, by `false`, or by doing nothing.
+/// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow
+/// KEP-1027, "Normalization and Validation": normalize first, then validate. The last three are for
+/// you, the others for the rules. A number that no union or member has is answered by `None`, by
+/// `false`, or by doing nothing.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -59,24 +60,26 @@ use serde::Serialize;
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
 pub trait Union: Sized {
-    /// Whether reading keeps what this build does not know, by `#[union(unknown)]` here or in a flattened struct with
-    /// `inline`. Hidden, as all here: the derive writes it and its checks read it; it may change with every version.
+    /// True if reading keeps unknown members, by `#[union(unknown)]` here or in a flattened struct
+    /// with `inline`. Hidden, as all constants here: the derive writes them, its checks read them,
+    /// and they change with every version.
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
-    /// What it is where it is an enum. For the derives alone.
+    /// The form of the type, if it is an enum. For the derives alone.
     #[doc(hidden)]
     const AS_ENUM: Option<&'static EnumForm> = None;
 
     /// The unions of the struct, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
-    /// What is selected and what is set in union number `union` of [`unions`](Self::unions); `None` if there are fewer.
+    /// Returns the state of union number `union` of [`unions`](Self::unions); `None` if there are
+    /// fewer unions.
     fn union_state(&self, union: usize) -> Option<State<'_>>;
 
-    /// Gives member number `member` of union number `union` what it is in `old`, or unsets it where there is no `old`, and
-    /// tells whether it did. Any member can be unset; what it was, it can be again where it implements `Clone`
-    /// ([`RestoreUnaware`](crate::RestoreUnaware)).
+    /// Gives member number `member` of union number `union` what it is in `old`, or unsets it where
+    /// there is no `old`, and tells whether it did. Any member can be unset; what it was, it can be
+    /// again where it implements `Clone` ([`RestoreUnaware`](crate::RestoreUnaware)).
     ///
     /// By hand, it is a line for each member:
     ///
@@ -94,13 +97,15 @@ pub trait Union: Sized {
     /// ```
     fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
 
-    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not know. For the derive alone.
+    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not
+    /// know. For the derive alone.
     #[doc(hidden)]
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         None
     }
 
-    /// Told once the rules have changed a union: what could not be read before, may be read now. For the derive alone.
+    /// Told once the rules have changed a union: what could not be read before, may be read now.
+    /// For the derive alone.
     #[doc(hidden)]
     fn reread(&mut self) {}
 
@@ -111,7 +116,8 @@ pub trait Union: Sized {
         let _ = (union, member);
     }
 
-    /// Whether the unions of what the struct holds by `inline` and `nested` are settled. For the derive alone.
+    /// Returns true if the unions of the fields with `inline` and `nested` are settled. For the
+    /// derive alone.
     #[doc(hidden)]
     #[inline]
     fn children_are_settled(&self) -> bool {
@@ -144,15 +150,16 @@ pub trait Union: Sized {
         Self::unions().iter().for_each(visit);
     }
 
-    /// The lists of the struct that correlate by keys: the JSON names of field and keys. For the derive alone.
+    /// The lists of the struct that correlate by keys: the JSON names of field and keys. For the
+    /// derive alone.
     #[doc(hidden)]
     #[must_use]
     fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
     }
 
-    /// What the schema says of patches: the JSON name of a field, its strategy, and its merge key or `""`. For the derive
-    /// alone.
+    /// The patch keywords of the schema: the JSON name of a field, its strategy, and its merge key
+    /// or `""`. For the derive alone.
     #[doc(hidden)]
     #[must_use]
     fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
@@ -161,12 +168,13 @@ pub trait Union: Sized {
 
     /// Makes the object say what its client meant, and returns what that changed. Never fails.
     ///
-    /// Where the discriminator changed against `old` to a value that this build knows, every member but the selected
-    /// one is cleared (KEP-1027, "Normalization"); a create, when `old` is `None`, changes nothing.
+    /// Where the discriminator changed against `old` to a value that this build knows, every member
+    /// but the selected one is cleared (KEP-1027, "Normalization"); a create, when `old` is `None`,
+    /// changes nothing.
     ///
-    /// Where it follows the members (`deduce`), or there is none, the 2019 text rules, on creates too: a discriminator
-    /// that changed clears the other members; else one set member, or one that was added, sets the discriminator, and
-    /// the added one clears the others.
+    /// Where it follows the members (`deduce`), or there is none, the 2019 text rules, on creates
+    /// too: a discriminator that changed clears the other members; else one set member, or one that
+    /// was added, sets the discriminator, and the added one clears the others.
     fn normalize_unions(&mut self, old: Option<&Self>) -> Changes {
         admit::normalize(self, old, &Settings::default())
     }
@@ -181,9 +189,10 @@ pub trait Union: Sized {
         admit::validate(self, &Settings::default())
     }
 
-    /// Checks an update of `old`: what `old` already violated for the same reason is tolerated and returned
-    /// (KEP-1027, "Ratcheting Validation"), as is what is wrong in a list that did not change, whose elements have no keys
-    /// (KEP-4008). Other rules: [`validate_update`](crate::validate_update).
+    /// Checks an update of `old`: what `old` already violated for the same reason is tolerated and
+    /// returned (KEP-1027, "Ratcheting Validation"), as is what is wrong in a list that did not
+    /// change, whose elements have no keys (KEP-4008). Other rules:
+    /// [`validate_update`](crate::validate_update).
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-/// What a field with `#[union(unknown)]` can be: a map from field names to any JSON values.
+/// A field with `#[union(unknown)]`: a map from field names to any JSON values.
 ///
 /// The values are of any kind, or reading would fail at those of another one.
 #[diagnostic::on_unimplemented(
@@ -14,16 +14,17 @@ use serde_json::{Map, Value};
     note = "use `std::collections::BTreeMap<String, serde_json::Value>`, a `HashMap` of these, or `serde_json::Map<String, serde_json::Value>`"
 )]
 pub trait UnknownMembers {
-    /// Whether there are none.
+    /// Returns true if no unknown member is kept.
     fn is_empty(&self) -> bool;
 
     /// Takes out those whose name is `value`, ASCII case ignored, and tells their names.
     ///
-    /// That is how a member is called when its discriminator value is not known (KEP-1027, "Go Markers": they are equal
-    /// but for case).
+    /// That is how a member is called when its discriminator value is not known (KEP-1027, "Go
+    /// Markers": they are equal but for case).
     fn take_named(&mut self, value: &str) -> Vec<String>;
 
-    /// Itself, for generated code: by way of the trait, so that a field of another type is one error and not two.
+    /// Itself, for generated code: by way of the trait, so that a field of another type is one
+    /// error and not two.
     #[doc(hidden)]
     fn as_dyn(&mut self) -> &mut dyn UnknownMembers
     where

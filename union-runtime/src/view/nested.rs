@@ -1,8 +1,8 @@
 //! Values that can be walked through: a struct with unions, or an `Option`, `Box`, list or map of
 //! what can.
 //!
-//! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key, lists that say so by the
-//! keys of their elements, other lists as wholes.
+//! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key,
+//! lists that say so by the keys of their elements, other lists as wholes.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
@@ -11,17 +11,20 @@ use super::descent::Descent;
 use super::node::{Visitor, VisitorMut};
 use k8s_json_internals::keyed::NoKeys;
 
-/// What holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map of such.
+/// A value that holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map
+/// of such values.
 ///
-/// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take. The derive and this crate
-/// implement it; you need not. `Of` says which nodes a walk visits, and is for this crate alone.
+/// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take.
+/// The derive and this crate implement it; you need not. `Of` says which nodes a walk visits, and
+/// is for this crate alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no unions",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
     note = "add `#[derive(union_runtime::Union)]` to the struct; or remove `nested`, where that is on a field of this type; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
 pub trait Nested<Of = Unions> {
-    /// Whether every union in it is settled: nothing would be cleared and nothing is wrong, whatever the old object says.
+    /// Returns true if every union in the value is settled: nothing would be cleared and nothing is
+    /// invalid, whatever the old object is.
     fn is_settled(&self) -> bool;
 
     /// Shows every node in the value to the visitor of a walk. For the derive alone.

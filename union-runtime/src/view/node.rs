@@ -1,26 +1,28 @@
-//! One view over whatever holds unions, so that every rule is written once.
+//! One view over every value that holds unions, so that each rule is written once.
 
 use super::place::Place;
 use crate::spec::UnionSpec;
 use crate::view::state::State;
 
-/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has them.
+/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has
+/// them.
 ///
 /// All rules (normalize, validate, ratchet) work on this view and on [`NodeMut`] alone.
 pub trait Node {
-    /// How many unions the value holds.
+    /// Returns the number of unions of the value.
     fn union_count(&self) -> usize;
 
-    /// What union number `union` is made of, in source order; `None` if there are fewer.
+    /// Returns the spec of union number `union`, in source order; `None` if there are fewer unions.
     fn spec(&self, union: usize) -> Option<UnionSpec<'_>>;
 
-    /// The same, where a type says it and not the value: it is there for good. For this crate alone.
+    /// The same, where a type says it and not the value: it is there for good. For this crate
+    /// alone.
     #[doc(hidden)]
     fn declared(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
         None
     }
 
-    /// What is selected and what is set in union number `union`; `None` if there are fewer.
+    /// Returns the state of union number `union`; `None` if there are fewer unions.
     fn state(&self, union: usize) -> Option<State<'_>>;
 }
 
@@ -37,27 +39,31 @@ pub trait NodeMut {
     /// Unsets member number `member` of union number `union`. Returns true if the member was set.
     fn clear(&mut self, union: usize, member: usize) -> bool;
 
-    /// Makes the discriminator of union number `union` select member number `member`: the 2019 model.
+    /// Makes the discriminator of union number `union` select member number `member`: the 2019
+    /// model.
     fn select(&mut self, union: usize, member: usize);
 
-    /// Gives member number `member` of union number `union` what it is in the old value, and tells whether it could.
+    /// Gives member number `member` of union number `union` what it is in the old value, and tells
+    /// whether it could.
     fn restore(&mut self, union: usize, member: usize) -> bool;
 
-    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case ignored, and tells their
-    /// names.
+    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case
+    /// ignored, and tells their names.
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 
     /// Told once the rules have done with a union of the value, if they did anything.
     fn changed(&mut self) {}
 }
 
-/// Is shown every node of an object, and the node of the old one that it is correlated with (KEP-4008).
+/// Is shown every node of an object, and the node of the old one that it is correlated with
+/// (KEP-4008).
 pub trait Visitor {
-    /// Shows a node, the one of the old object that it is correlated with, if there is one, and where it is.
+    /// Shows a node, the one of the old object that it is correlated with, if there is one, and
+    /// where it is.
     fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_, '_>);
 }
 
-/// As [`Visitor`], and may change what it is shown.
+/// A [`Visitor`] that may change the nodes.
 pub trait VisitorMut {
     /// Shows a node, which knows the old one, and where it is.
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>);

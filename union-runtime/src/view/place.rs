@@ -1,4 +1,4 @@
-//! Where a walk is, in the new object and in the old one.
+//! The place of a walk, in the new object and in the old object.
 
 use crate::path::{Path, Step};
 use k8s_json_internals::equality::same;
@@ -11,7 +11,8 @@ use std::cell::OnceCell;
 pub struct Place<'a, 'v> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// Whether lists without keys are one list: a merge takes them as a whole from what was applied.
+    /// True if lists without keys are one list: a merge takes them as a whole from the applied
+    /// object.
     lists_are_one: bool,
     /// The list that it is in without an old one of its own.
     pub(crate) list: Option<&'a WholeList<'a>>,
@@ -22,7 +23,7 @@ pub struct Place<'a, 'v> {
 }
 
 impl<'a, 'v> Place<'a, 'v> {
-    /// Where a walk begins.
+    /// Returns the place where a walk begins.
     #[doc(hidden)]
     #[must_use]
     pub const fn root(indexes: &'a Indexes<'v>) -> Self {

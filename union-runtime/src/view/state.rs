@@ -1,5 +1,5 @@
-//! What is selected and what is set in a union; and the one test that runs for every object: everything else is for objects
-//! that fail it.
+//! The state of a union: the selected value and the set members. The test of a settled union runs
+//! for every object; all other code is for objects that fail it.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use crate::spec::values::MOST_VALUES;
 use crate::spec::{Arity, UnionSpec};
 use k8s_json_internals::equality::same;
 
-/// What is selected and what is set in one union of one value.
+/// The selected value and the set members of one union of one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State<'a> {
     selected: Selected<'a>,
@@ -16,23 +16,25 @@ pub struct State<'a> {
     unreadable: Option<&'a Unreadable>,
 }
 
-/// A member that is set and selected, and that its Rust type cannot read. The union has nothing else that is wrong.
+/// A member that is set and selected, and that its Rust type cannot read. The union has nothing
+/// else that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unreadable {
-    /// As [`MemberSpec::value_index`].
+    /// The number of the value, as [`MemberSpec::value_index`] has it.
     pub(crate) value: usize,
-    /// What serde says of it.
+    /// The error of serde.
     pub(crate) text: String,
 }
 
-/// What a discriminator says.
+/// The value of a discriminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selected<'a> {
-    /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows the members.
+    /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows
+    /// the members.
     Missing,
-    /// The value at this position of the enum type's values; of a string, that of the member with this
-    /// [`value_index`](crate::MemberSpec::value_index).
+    /// The value at this position of the enum type's values; of a string, that of the member with
+    /// this [`value_index`](crate::MemberSpec::value_index).
     Known(usize),
     /// A value that this build does not know.
     Unknown(&'a str),
@@ -41,7 +43,7 @@ pub enum Selected<'a> {
     NoText(NoText<'a>),
 }
 
-/// What stands where a discriminator should, and is not a text.
+/// The value of a discriminator that is not a string.
 #[derive(Clone, Copy, Debug)]
 pub struct NoText<'a>(&'a Value);
 
@@ -122,17 +124,19 @@ impl<'a> StateReader<'a> {
 }
 
 impl<'a> State<'a> {
-    /// What an object that does not exist says.
+    /// The state of an object that does not exist.
     pub const EMPTY: Self = Self {
         selected: Selected::Missing,
         set: 0,
         unreadable: None,
     };
 
-    /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in order, whether it is set.
+    /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in
+    /// order, whether it is set.
     ///
-    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value (KEP-1027,
-    /// "Discriminator Values"). In the 2019 model, where it follows the members, both say nothing.
+    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value
+    /// (KEP-1027, "Discriminator Values"). In the 2019 model, where it follows the members, both
+    /// say nothing.
     #[inline]
     #[must_use]
     pub fn new<const N: usize>(
@@ -147,7 +151,8 @@ impl<'a> State<'a> {
         Self::of_mask(spec, selected, mask)
     }
 
-    /// As [`new`](Self::new), where bit i of `mask` stands for the member whose value is number i.
+    /// Returns a state as [`new`](Self::new) does. Bit i of `mask` stands for the member whose
+    /// value has number i.
     #[inline]
     pub(crate) fn of_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
         let selected = if spec.is_selected_by_discriminator() {
@@ -165,8 +170,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// What a JSON object says in a union of its own; an absent discriminator stands for the value at position `default`, if
-    /// there is such a default.
+    /// Returns the state of a JSON object in a union of its own. An absent discriminator stands for
+    /// the value at position `default`, if there is such a default.
     pub(crate) fn of_object(
         spec: &UnionSpec<'_>,
         object: &'a Map<String, Value>,
@@ -184,8 +189,9 @@ impl<'a> State<'a> {
         reader.state(spec, default)
     }
 
-    /// The state of a variant of a Rust enum, which is what an object with the one value and the one member says.
-    /// `selected` is the value, if the variant has one; `set` the number of the member's value, if it is set.
+    /// The state of a variant of a Rust enum, which is what an object with the one value and the
+    /// one member says. `selected` is the value, if the variant has one; `set` the number of the
+    /// member's value, if it is set.
     #[inline]
     pub(crate) const fn of_variant(selected: Option<usize>, set: Option<usize>) -> Self {
         Self {
@@ -228,14 +234,14 @@ impl<'a> State<'a> {
         self.unreadable
     }
 
-    /// What the discriminator says.
+    /// Returns the value of the discriminator.
     #[must_use]
     #[inline]
     pub const fn selected(&self) -> Selected<'a> {
         self.selected
     }
 
-    /// Whether the discriminator has a value that the enum type has not.
+    /// Returns true if the discriminator has a value that the enum type does not have.
     #[inline]
     pub(crate) fn is_refused(&self, spec: &UnionSpec<'_>) -> bool {
         match self.selected {
@@ -245,7 +251,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The set members: bit i stands for the member whose [`value_index`](crate::MemberSpec::value_index) is i.
+    /// The set members: bit i stands for the member whose
+    /// [`value_index`](crate::MemberSpec::value_index) is i.
     #[must_use]
     #[inline]
     pub const fn members_set(&self) -> u64 {
@@ -254,7 +261,7 @@ impl<'a> State<'a> {
 }
 
 impl<'a> Selected<'a> {
-    /// What stands in an object where the discriminator should.
+    /// Returns the value of the discriminator in an object.
     fn of_value(
         discriminator: &DiscriminatorSpec<'_>,
         value: Option<&'a Value>,
@@ -289,7 +296,8 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// What a discriminator that follows the members says: a string names a member, `""` says nothing.
+    /// Returns the value of a discriminator that follows the members: a string names a member, `""`
+    /// selects nothing.
     fn followed(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
@@ -320,10 +328,10 @@ impl<'a> Selected<'a> {
 }
 
 impl UnionSpec<'_> {
-    /// Whether nothing would be cleared and nothing is wrong, whatever the old object says.
+    /// Returns true if nothing would be cleared and nothing is invalid, whatever the old object is.
     ///
-    /// A known value is selected, no other member is set, and the selected one is set where it has to be; or nothing
-    /// is selected, nothing set, and the discriminator may be absent.
+    /// A known value is selected, no other member is set, and the selected one is set where it has
+    /// to be; or nothing is selected, nothing set, and the discriminator may be absent.
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
@@ -351,7 +359,8 @@ impl UnionSpec<'_> {
         }
     }
 
-    /// One member is set, and the discriminator, if there is one, names it; or none is set, and one may be.
+    /// Returns true if one member is set, and the discriminator, if there is one, names it; or if
+    /// no member is set, and none has to be.
     #[inline]
     fn is_settled_2019(&self, state: State<'_>) -> bool {
         match state.selected() {

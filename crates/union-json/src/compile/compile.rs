@@ -1,4 +1,5 @@
-//! Reads a schema, with all that it refers to, into a graph of schemas. Nothing is decided yet.
+//! Reads a schema, with all schemas that it refers to, into a graph of schemas. Unions are not read
+//! yet.
 
 use std::collections::HashMap;
 
@@ -13,20 +14,22 @@ use crate::limits::Limits;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 
-/// The schemas that can be reached from one.
+/// The schemas that can be reached from one schema.
 pub(crate) struct Graph<'v> {
     reader: Reader<'v>,
     schemas: Vec<Schema<'v>>,
 }
 
-/// A schema, and what it leads to.
+/// A schema, and the schemas that its keywords contain or refer to.
 pub(crate) struct Schema<'v> {
     pub(crate) object: &'v Map<String, Value>,
-    /// What stands under [`UNIONS`] in it, or is said of it elsewhere.
+    /// The value of [`UNIONS`] in the schema, or the extension that an annotation has for the
+    /// schema.
     pub(crate) extension: Option<&'v Value>,
-    /// What holds for the same value: `$ref`, `allOf`, and what is left of an `anyOf` beside null.
+    /// The schemas that apply to the same value: `$ref`, `allOf`, and the branch of an `anyOf`
+    /// beside null.
     pub(crate) also: Vec<Id>,
-    /// What may hold or not, so that unions in it are not known to be there.
+    /// The schemas that may or may not apply to a value, so that their unions may not hold.
     pub(crate) maybe: Vec<Id>,
     pub(crate) fields: Vec<(&'v str, Id)>,
     pub(crate) items: Option<Id>,
@@ -55,7 +58,7 @@ impl<'v> Graph<'v> {
         if let Some(start) = opening.add(schema, Reached::Start)? {
             opening.referred.insert(core::ptr::from_ref(schema), start);
         }
-        // A schema waits in a list, so that a deep one takes memory and no stack.
+        // Schemas wait in a list, so that a deep schema takes memory and not stack.
         while let Some(id) = opening.waiting.pop() {
             opening.open(id)?;
         }
@@ -66,7 +69,7 @@ impl<'v> Graph<'v> {
         row(&self.schemas, id)
     }
 
-    /// The keyword that a schema stands under.
+    /// Returns the keyword that contains a schema.
     pub(crate) fn keyword(&self, id: Id) -> &'static str {
         match self.reader.reached(id) {
             Reached::Start | Reached::Reference(_) => "$ref",
@@ -86,28 +89,29 @@ impl<'v> Graph<'v> {
         0..Id::try_from(self.schemas.len()).unwrap_or(Id::MAX)
     }
 
-    /// Where a schema stands, as a JSON pointer.
+    /// Returns the place of a schema, as a JSON pointer.
     pub(crate) fn place(&self, id: Id) -> String {
         self.reader.place(id)
     }
 }
 
-/// A graph as it grows.
+/// A graph that is being read.
 struct Opening<'s, 'v> {
     source: &'s Source<'v>,
     problems: &'s Problems,
     graph: Graph<'v>,
-    /// The schemas that references lead to, however they are written.
+    /// The schemas that references refer to, by address: two references to a schema may differ in
+    /// spelling.
     referred: HashMap<*const Value, Id>,
     waiting: Vec<Id>,
 }
 
 impl<'v> Opening<'_, 'v> {
-    /// Adds a schema; `None` for one that says nothing.
+    /// Adds a schema; returns `None` for a schema that is `true`, `false` or null.
     fn add(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<Option<Id>, SchemaError> {
         let object = self.graph.reader.object(schema, reached);
         let object = match reached {
-            // Without it there is nothing to be read.
+            // Without the first schema, there is nothing to read.
             Reached::Start => object?,
             _ => self.problems.or_default(object)?,
         };
@@ -132,7 +136,7 @@ impl<'v> Opening<'_, 'v> {
         row_mut(&mut self.graph.schemas, id)
     }
 
-    /// Adds what a schema leads to.
+    /// Adds the schemas that a schema contains or refers to.
     fn open(&mut self, id: Id) -> Result<(), SchemaError> {
         let object = self.graph.schema(id).object;
         self.open_combined(id, object)?;
@@ -152,7 +156,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// Adds what holds for the same value.
+    /// Adds the schemas that apply to the same value.
     fn open_combined(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
         if let Some(reference) = object.get("$ref").filter(|reference| !reference.is_null()) {
             let also = self.refer(id, reference)?;
@@ -186,7 +190,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// Adds what may hold or not.
+    /// Adds the schemas that may or may not apply.
     fn open_maybe(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
         let mut maybe = Vec::new();
         for keyword in MAYBE {
@@ -196,7 +200,7 @@ impl<'v> Opening<'_, 'v> {
                         maybe.extend(self.add(schema, Reached::Numbered(id, keyword, number))?);
                     }
                 }
-                // What holds for every element is not a matter of chance.
+                // `items` with one schema applies to every element; `open` adds it.
                 Some(schema) if keyword != "items" => {
                     maybe.extend(self.add(schema, Reached::Keyword(id, keyword))?);
                 }
@@ -205,7 +209,7 @@ impl<'v> Opening<'_, 'v> {
         }
         for keyword in MAYBE_BY_NAME {
             for (name, schema) in self.named(id, object, keyword)? {
-                // Under `dependencies` there may be names of fields too.
+                // Under `dependencies`, a name may also have a list of field names.
                 if !schema.is_array() {
                     maybe.extend(self.add(schema, Reached::Named(id, keyword, name))?);
                 }
@@ -215,7 +219,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// The schemas under a keyword that has a name for each.
+    /// Returns the schemas under a keyword that has a name for each.
     fn named(
         &self,
         id: Id,
@@ -227,12 +231,12 @@ impl<'v> Opening<'_, 'v> {
         Ok(schemas.into_iter().flatten())
     }
 
-    /// A problem with what stands under a keyword.
+    /// Returns the error for a problem with the value of a keyword.
     fn at(&self, id: Id, keyword: &str, problem: KeywordError) -> SchemaError {
         SchemaError::of_keyword(format!("{}/{keyword}", self.graph.place(id)), problem)
     }
 
-    /// The schema that a `$ref` leads to.
+    /// Returns the schema that a `$ref` refers to, and adds the schema if it is new.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
         let Referred {
             schema: target,
@@ -254,11 +258,12 @@ impl<'v> Opening<'_, 'v> {
     }
 }
 
-/// The keywords of lists of schemas for the same value: all, or one, of them hold. With `x-` they are those that `OpenAPI`
-/// v2 does not have (`to_openapi_v2` of union-json).
+/// The keywords of lists of schemas for the same value: all of them apply, or one does. The
+/// keywords with `x-` are the ones that `OpenAPI` v2 does not have (`to_openapi_v2` of union-json).
 const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
 
-/// The keywords of schemas, alone or in a list, that do not hold for every value, or not for every part of it.
+/// The keywords of schemas, alone or in a list, that do not apply to every value, or not to every
+/// part of a value.
 const MAYBE: [&str; 12] = [
     "not",
     "x-not",
@@ -274,5 +279,5 @@ const MAYBE: [&str; 12] = [
     "propertyNames",
 ];
 
-/// The same with a name for each schema.
+/// The keywords of [`MAYBE`] that have a name for each schema.
 const MAYBE_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];

@@ -1,4 +1,4 @@
-//! Reads the unions of whatever holds a schema.
+//! Reads the unions of schemas, documents and CRDs.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
 use union_runtime::view::OwnedUnionSpec;
 
-/// Reads the unions of schemas, by limits of yours, and with unions of types that belong to others.
+/// Reads the unions of schemas, with custom limits, and with unions of third-party types.
 ///
 /// ```
 /// use serde_json::json;
@@ -46,20 +46,21 @@ use union_runtime::view::OwnedUnionSpec;
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
     limits: Limits,
-    /// With what is wrong with one, for whoever reads a schema.
+    /// The unions of third-party types, by their pointers. An error is reported when a schema is
+    /// read.
     unions: Vec<(String, Result<OwnedUnionSpec, String>)>,
 }
 
 impl Compiler {
-    /// The same with other limits, which hold for the objects too.
+    /// Returns the compiler with other limits, which apply to the objects too.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same with a union of the object whose schema stands at `pointer`: a JSON pointer below the schema, or, with
-    /// `#` in front, in the whole document.
+    /// Returns the compiler with a union of the object whose schema is at `pointer`: a JSON pointer
+    /// below the schema, or, if it begins with `#`, in the whole document.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
         let union = OwnedUnionSpec::of(&union);
@@ -67,40 +68,43 @@ impl Compiler {
         self
     }
 
-    /// As [`union_at`](Self::union_at), with a union that is known when the program runs.
+    /// Returns the compiler with a union that is declared at run time, at a pointer as for
+    /// [`union_at`](Self::union_at).
     #[must_use]
     pub fn declared_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
         self.unions.push((pointer.into(), union.owned()));
         self
     }
 
-    /// Reads a schema alone; references in it lead into itself.
+    /// Reads a schema alone; references refer to parts of the schema itself.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the schema.
+    /// Returns an error if the schema is invalid: the first error that is found.
     pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
         self.read(Source::new(Located::alone(schema, "")))
     }
 
-    /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in one of v2, by its name, as
-    /// `io.k8s.api.apps.v1.Deployment`.
+    /// Reads a schema of an `OpenAPI` document, by its name, such as
+    /// `io.k8s.api.apps.v1.Deployment`: under `components/schemas` in v3, and `definitions` in v2.
     ///
     /// # Errors
     ///
-    /// That there is no such schema; the first thing that is wrong with it.
+    /// Returns an error if the document has no such schema, or if the schema is invalid: the first
+    /// error that is found.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
         self.read(Source::new(find::in_openapi(document, name)?))
     }
 
-    /// Reads the schema of a version of a CRD, by default the one that is stored, with what [`ANNOTATION`] says of it.
+    /// Reads the schema of a version of a CRD, by default the stored version, with the extensions
+    /// that [`ANNOTATION`] has for it.
     ///
     /// [`ANNOTATION`]: crate::ANNOTATION
     ///
     /// # Errors
     ///
-    /// That there is no such version, or none with a schema; the first thing that is wrong with the schema or the
-    /// annotation.
+    /// Returns an error if the CRD has no such version, if the version has no schema, or if the
+    /// schema or the annotation is invalid: the first error that is found.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
         let mut source = Source::new(version.located_schema()?);
@@ -109,12 +113,14 @@ impl Compiler {
         self.read(source)
     }
 
-    /// No schema: only the unions of [`union_at`](Self::union_at), in objects that their pointers describe. Elements of
-    /// lists are not correlated then, since nothing says what their keys are.
+    /// Reads only the unions of [`union_at`](Self::union_at), without a schema, in objects that
+    /// their pointers describe. Elements of lists are not correlated, because their keys are not
+    /// known.
     ///
     /// # Errors
     ///
-    /// That a pointer is none, or does not go through `properties`, `items` and `additionalProperties`.
+    /// Returns an error if a pointer is not a JSON pointer, or leads through other keywords than
+    /// `properties`, `items` and `additionalProperties`.
     pub fn places(&self) -> Result<Unions, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
@@ -130,13 +136,14 @@ impl Compiler {
             {
                 object_in(object_in(object, "properties"), field);
             }
-            // Nothing is known of other fields.
+            // The schema does not describe other fields.
             object_in(object, "additionalProperties");
         }
         self.schema(&schema)
     }
 
-    /// The same where the schema is not yours to correct: what is wrong with it does not keep the rest from being read.
+    /// Returns a compiler that skips invalid unions, for third-party schemas: an error in one union
+    /// does not keep the other unions from being read.
     #[must_use]
     pub const fn sound(self) -> Sound {
         Sound(self)
@@ -162,7 +169,8 @@ impl Compiler {
     }
 }
 
-/// Reads the unions that are sound, and says all that is wrong with the others: see [`Compiler::sound`].
+/// Reads the valid unions of a schema, and reports all errors in the others: see
+/// [`Compiler::sound`].
 ///
 /// ```
 /// use serde_json::json;
@@ -181,41 +189,42 @@ impl Compiler {
 #[derive(Clone, Debug, Default)]
 pub struct Sound(Compiler);
 
-/// The unions of a schema that are sound, and the errors in the others.
+/// The valid unions of a schema, and the errors in the others.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SoundUnions {
-    /// The sound unions.
+    /// The valid unions.
     pub unions: Unions,
     /// The errors in the other unions.
     pub problems: Vec<SchemaError>,
 }
 
 impl Sound {
-    /// As [`Compiler::schema`].
+    /// Reads a schema alone, as [`Compiler::schema`] does.
     ///
     /// # Errors
     ///
-    /// That it is not a schema, or beyond the limits.
+    /// Returns an error if the schema is not an object or a boolean, or exceeds the limits.
     pub fn schema(&self, schema: &Value) -> Result<SoundUnions, SchemaError> {
         self.read(Source::new(Located::alone(schema, "")), Vec::new())
     }
 
-    /// As [`Compiler::openapi`].
+    /// Reads a schema of an `OpenAPI` document, as [`Compiler::openapi`] does.
     ///
     /// # Errors
     ///
-    /// That there is no such schema, or that it is beyond the limits.
+    /// Returns an error if the document has no such schema, or if the schema exceeds the limits.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<SoundUnions, SchemaError> {
         let source = Source::new(find::in_openapi(document, name)?);
         self.read(source, Vec::new())
     }
 
-    /// As [`Compiler::crd`].
+    /// Reads the schema of a version of a CRD, as [`Compiler::crd`] does.
     ///
     /// # Errors
     ///
-    /// That there is no such version, or none with a schema; that the schema is beyond the limits.
+    /// Returns an error if the CRD has no such version, if the version has no schema, or if the
+    /// schema exceeds the limits.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<SoundUnions, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
         let mut source = Source::new(version.located_schema()?);
@@ -226,7 +235,8 @@ impl Sound {
             Annotated::default()
         });
         source.annotation = annotation.key;
-        // What the annotation says of places that there are not, does not keep the rest of it from being read.
+        // An entry of the annotation for a missing place does not keep the other entries from being
+        // read.
         for (pointer, extension) in &annotation.extensions {
             problems.extend(source.add_extension(pointer, extension).err());
         }
@@ -248,14 +258,14 @@ impl Sound {
     }
 }
 
-/// Makes a schema describe the place that a pointer leads to.
+/// Adds the place of a pointer to a schema, and returns the schema at this place.
 fn add_place<'s>(
     schema: &'s mut Value,
     pointer: &str,
     limits: Limits,
 ) -> Result<&'s mut Value, SchemaError> {
     let wrong = || {
-        // There is no document that a place could lead into.
+        // The error has no place: there is no document.
         SchemaError::new(
             "",
             format!(
@@ -264,7 +274,7 @@ fn add_place<'s>(
             ),
         )
     };
-    // A deeper place is in no object that is looked at.
+    // Objects are not visited below this depth.
     let most = 2 * limits.deepest();
     if pointer.matches('/').count() > most {
         return Err(SchemaError::new(
@@ -297,7 +307,7 @@ fn add_place<'s>(
     Ok(at)
 }
 
-/// The object under a key, made if there is none.
+/// Returns the object under a key; inserts an empty object if there is none.
 fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
     match value {
         Value::Object(object) => {
@@ -313,18 +323,18 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
 
 /// Shorthands of [`Compiler`].
 impl Unions {
-    /// Reads the unions of a schema alone; references in it lead into itself. The [crate](crate)
-    /// has an example.
+    /// Reads the unions of a schema alone; references refer to parts of the schema itself. The
+    /// [crate](crate) has an example.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the schema.
+    /// Returns an error if the schema is invalid: the first error that is found.
     pub fn of_schema(schema: &Value) -> Result<Self, SchemaError> {
         Self::compiler().schema(schema)
     }
 
-    /// Reads the unions of a version of a CRD, by default the one that is stored, from its schema
-    /// and from [`ANNOTATION`](crate::ANNOTATION).
+    /// Reads the unions of a version of a CRD, by default the stored version, from its schema and
+    /// from [`ANNOTATION`](crate::ANNOTATION).
     ///
     /// ```
     /// use serde_json::json;
@@ -346,7 +356,7 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// As [`Compiler::crd`].
+    /// Returns an error in the cases of [`Compiler::crd`].
     pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, SchemaError> {
         Self::compiler().crd(crd, version)
     }
@@ -368,12 +378,12 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// As [`Compiler::openapi`].
+    /// Returns an error in the cases of [`Compiler::openapi`].
     pub fn of_openapi(document: &Value, name: &str) -> Result<Self, SchemaError> {
         Self::compiler().openapi(document, name)
     }
 
-    /// Reads with limits of yours, and unions of types that belong to others.
+    /// Returns a compiler, for custom limits and for unions of third-party types.
     #[must_use]
     pub fn compiler() -> Compiler {
         Compiler::default()

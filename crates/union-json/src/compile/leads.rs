@@ -1,4 +1,4 @@
-//! Which schemas lead to unions, and which may not.
+//! Finds the schemas that lead to unions, and rejects unions in schemas that may not apply.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::error::SchemaError;
 use k8s_json_internals::rows::{row, row_mut};
 
 impl Merge<'_, '_> {
-    /// Which schemas lead to unions.
+    /// Returns a flag for each schema, true if the schema leads to unions.
     pub(crate) fn leading(&self) -> Result<Vec<bool>, SchemaError> {
         let mut before: Vec<Vec<Id>> = vec![Vec::new(); self.graph.len()];
         let mut waiting = Vec::new();
@@ -33,7 +33,10 @@ impl Merge<'_, '_> {
         Ok(leads)
     }
 
-    /// Whether a schema has unions of its own; refuses an extension that is neither here nor there.
+    /// Returns true if a schema has unions of its own.
+    ///
+    /// Rejects an extension that is neither an object nor a list, and an extension in the shape of
+    /// 2022 on a schema that is not a property.
     fn has_unions(&self, id: Id) -> Result<bool, SchemaError> {
         let schema = self.graph.schema(id);
         let wrong = |id: Id, problem: &str| Err(self.wrong(id, None, problem.to_owned()));
@@ -75,7 +78,7 @@ impl Merge<'_, '_> {
         Ok(false)
     }
 
-    /// Refuses unions that may hold or not.
+    /// Rejects unions in schemas that may or may not apply.
     pub(crate) fn refuse_maybe(&self, leads: &[bool]) -> Result<(), SchemaError> {
         for id in self.graph.ids() {
             for maybe in &self.graph.schema(id).maybe {

@@ -1,4 +1,4 @@
-//! Reads what the keys of a list's elements are.
+//! Reads the keys of a list's elements.
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use crate::document::shown::shown;
 use crate::error::SchemaError;
 use crate::walk::shape::{ListKey, ListKeys};
 
-/// How many keys the elements of a list may have: each element costs as much.
+/// The maximum number of keys of a list's elements: each key adds work at each element.
 const MOST_KEYS: usize = 64;
 
 impl Merge<'_, '_> {
-    /// The keys of the elements of a list of type map; none for other lists.
+    /// Returns the keys of the elements of a list of type map; empty for other lists.
     pub(crate) fn list_keys(&self, combined: &[Id], items: Id) -> Result<ListKeys, SchemaError> {
         const KEYS: &str = "x-kubernetes-list-map-keys";
         let is_map = |id: &&Id| {
@@ -64,7 +64,7 @@ impl Merge<'_, '_> {
             let default = property.and_then(|property| property.get("default"));
             keys.push(ListKey {
                 name: name.into(),
-                // Other values are not keys.
+                // Lists and objects are not keys.
                 default: default
                     .filter(|default| !default.is_array() && !default.is_object())
                     .cloned(),

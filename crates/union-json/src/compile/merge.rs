@@ -1,4 +1,5 @@
-//! Makes shapes of a graph of schemas: what leads to unions, with all that is combined at one place together.
+//! Makes shapes from a graph of schemas: each place that leads to unions has a shape, with all
+//! schemas that are combined there.
 
 use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -19,7 +20,8 @@ use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::view::OwnedUnionSpec;
 
-/// The shapes that a graph has, the first one for its first schema; none where no union can be reached.
+/// Returns the shapes of a graph, the shape of its first schema first; empty if no union can be
+/// reached.
 pub(crate) fn shapes(
     graph: &Graph<'_>,
     source: &Source<'_>,
@@ -48,7 +50,7 @@ pub(crate) fn shapes(
         let mut number = |id: Id| -> ShapeId {
             *by_id.entry(id).or_insert_with(|| {
                 waiting.push(id);
-                // There are no more shapes than schemas.
+                // There are at most as many shapes as schemas.
                 ShapeId::try_from(waiting.len() - 1).unwrap_or(ShapeId::MAX)
             })
         };
@@ -62,14 +64,14 @@ pub(crate) struct Merge<'g, 'v> {
     pub(crate) source: &'g Source<'v>,
     limits: Limits,
     pub(crate) problems: &'g Problems,
-    /// The schemas that are in a shape.
+    /// The schemas that are part of a shape.
     used: RefCell<Vec<bool>>,
-    /// What all those have together that are in several shapes, without the first time.
+    /// The total size of the schemas that are part of several shapes, without the first time.
     repeated: Cell<usize>,
 }
 
 impl<'v> Merge<'_, 'v> {
-    /// A schema and all that holds for the same value, each once.
+    /// Returns a schema and all schemas that apply to the same value, each once.
     pub(crate) fn combined(&self, id: Id) -> Result<Vec<Id>, SchemaError> {
         let mut combined = vec![id];
         let mut next = 0;
@@ -95,8 +97,8 @@ impl<'v> Merge<'_, 'v> {
         Ok(combined)
     }
 
-    /// Says what is wrong with an extension: in the shape of 2022 that of a property, in that of 2019 with its number in
-    /// the list.
+    /// Returns the error for an extension: in the shape of 2022 on a property, in the shape of 2019
+    /// with its number in the list.
     pub(crate) fn wrong(&self, id: Id, number: Option<usize>, problem: String) -> SchemaError {
         let schema = self.graph.schema(id);
         let mut place = self.graph.place(id);
@@ -116,7 +118,8 @@ impl<'v> Merge<'_, 'v> {
         SchemaError::new(place, problem)
     }
 
-    /// The extension of a property in the shape of 2022, wherever it stands among what is combined.
+    /// Returns the extension of a property in the shape of 2022, from the first combined schema
+    /// that has it.
     pub(crate) fn extension_2022(
         &self,
         property: Id,
@@ -166,7 +169,7 @@ impl<'v> Merge<'_, 'v> {
         }
         described.sort_unstable();
         described.dedup();
-        // A schema that names no field does not tell what is unknown.
+        // If the schema names no fields, all fields are allowed.
         shape.is_open |= described.is_empty();
         shape.unions = self.unions(&combined, &described)?;
         shape.names = Names::new(described, &shape.unions);
@@ -184,7 +187,8 @@ impl<'v> Merge<'_, 'v> {
         Ok(shape)
     }
 
-    /// Adds the names of the fields that a schema describes, those included that it describes for some objects only.
+    /// Adds the names of the fields that a schema describes, also the fields that it describes only
+    /// for some objects.
     fn describe(&self, id: Id, described: &mut Vec<Box<str>>) -> Result<(), SchemaError> {
         let mut add = |id: Id| {
             self.spend(id)?;
@@ -201,8 +205,9 @@ impl<'v> Merge<'_, 'v> {
         Ok(())
     }
 
-    /// Refuses a schema that is in too many shapes for its size: every shape has all that is combined in it, so the work
-    /// would be the product of what refers and what is referred to.
+    /// Rejects a schema that is in too many shapes for its size: every shape contains all schemas
+    /// that are combined in it, so the work would grow with the product of references and referred
+    /// schemas.
     fn spend(&self, id: Id) -> Result<(), SchemaError> {
         let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
         let most = self.limits.schemas;
@@ -239,7 +244,7 @@ impl<'v> Merge<'_, 'v> {
         ))
     }
 
-    /// The unions of an object, in the order of its schema.
+    /// Returns the unions of an object, in the order of its schema.
     fn unions(
         &self,
         combined: &[Id],
@@ -275,7 +280,7 @@ impl<'v> Merge<'_, 'v> {
         Ok(found.finish())
     }
 
-    /// Adds the union of a property, if it has the extension.
+    /// Adds the union of a property, if the property has the extension.
     fn add_2022(
         &self,
         found: &mut extension::Found<'_>,
@@ -293,7 +298,8 @@ impl<'v> Merge<'_, 'v> {
             .map_err(|problem| self.wrong(id, None, problem))
     }
 
-    /// Adds a union of the list of a schema, which has that number.
+    /// Adds the union of an entry in the list of unions of a schema; `number` is the position of
+    /// the entry.
     fn add_2019(
         &self,
         found: &mut extension::Found<'_>,
@@ -315,7 +321,7 @@ impl<'v> Merge<'_, 'v> {
         found.add(union).map_err(wrong)
     }
 
-    /// Adds a union that is declared of a schema elsewhere.
+    /// Adds a union that is declared for a schema outside of the schema.
     fn add_declared(
         &self,
         found: &mut extension::Found<'_>,
@@ -333,7 +339,7 @@ impl<'v> Merge<'_, 'v> {
             .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
     }
 
-    /// Refuses unions of what is not an object.
+    /// Rejects unions in a schema whose `type` does not allow objects.
     fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
         for id in combined {
             let kind = self.graph.schema(*id).object.get("type");
@@ -356,7 +362,7 @@ impl<'v> Merge<'_, 'v> {
         Ok(())
     }
 
-    /// The objects that describe a property.
+    /// Returns the objects that describe a property.
     fn property(&self, id: Id) -> Result<Property<'v>, SchemaError> {
         let combined = self.combined(id)?;
         combined.iter().try_for_each(|id| self.spend(*id))?;
@@ -368,7 +374,7 @@ impl<'v> Merge<'_, 'v> {
         ))
     }
 
-    /// As [`property`](Self::property), by name.
+    /// Returns the objects that describe the property with a name.
     pub(crate) fn named(
         &self,
         combined: &[Id],

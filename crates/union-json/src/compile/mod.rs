@@ -1,4 +1,4 @@
-//! From schemas to shapes.
+//! The compilation of schemas into shapes.
 
 pub(crate) mod compile;
 pub(crate) mod compiler;

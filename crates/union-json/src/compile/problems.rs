@@ -1,29 +1,30 @@
-//! What is done with what is wrong with a schema.
+//! The handling of errors in a schema.
 
 use core::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::error::SchemaError;
 
-/// Takes problems: the first one ends the reading; or all are kept, and what they are about is left out.
+/// A receiver of errors: either the first error ends the reading, or all errors are kept and the
+/// invalid parts are left out.
 #[derive(Default)]
 pub(crate) struct Problems {
     kept: Option<RefCell<Vec<SchemaError>>>,
 }
 
 impl Problems {
-    /// Those that are kept.
+    /// Returns a receiver that keeps all errors.
     pub(crate) fn kept() -> Self {
         Self {
             kept: Some(RefCell::default()),
         }
     }
 
-    /// Keeps a problem, if problems are kept.
+    /// Keeps an error, if errors are kept.
     ///
     /// # Errors
     ///
-    /// That problem, if they are not.
+    /// Returns the error itself if errors are not kept.
     pub(crate) fn take(&self, problem: SchemaError) -> Result<(), SchemaError> {
         match &self.kept {
             Some(kept) => {
@@ -34,7 +35,7 @@ impl Problems {
         }
     }
 
-    /// What is there, or its default where there is a problem that is kept.
+    /// Returns the value, or the default value if there is an error that is kept.
     pub(crate) fn or_default<T: Default>(
         &self,
         found: Result<T, SchemaError>,
@@ -42,7 +43,8 @@ impl Problems {
         found.or_else(|problem| self.take(problem).map(|()| T::default()))
     }
 
-    /// All of them, each once: a schema that is referred to is read in several places.
+    /// Returns the kept errors, each once: a schema with several references is read at several
+    /// places.
     pub(crate) fn into_list(self) -> Vec<SchemaError> {
         let mut list = self.kept.map(RefCell::into_inner).unwrap_or_default();
         let mut seen = HashSet::new();

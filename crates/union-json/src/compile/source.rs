@@ -1,4 +1,4 @@
-//! Where a schema comes from, and what is said of it elsewhere.
+//! A schema that is read, and the unions that are declared for it outside of the schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,18 +10,19 @@ use crate::error::SchemaError;
 use crate::extension::annotation::{self, Annotated};
 use union_runtime::view::OwnedUnionSpec;
 
-/// A schema in its document, and the extensions and unions that are said of parts of it elsewhere.
+/// A schema in its document, with the extensions and unions that are declared for parts of it
+/// elsewhere.
 pub(crate) struct Source<'v> {
     pub(crate) located: Located<'v>,
     extensions: HashMap<*const Value, &'v Value>,
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
-    /// The pointers of both, with the objects that they lead to.
+    /// The pointers of the extensions and the unions, with the objects at these pointers.
     said: Vec<(Said, String, *const Map<String, Value>)>,
-    /// The key of the annotation that extensions are from.
+    /// The key of the annotation that has the extensions.
     pub(crate) annotation: &'static str,
 }
 
-/// Where something is said of a part of a schema.
+/// The place outside of the schema that declares a union for a part of the schema.
 #[derive(Clone, Copy)]
 enum Said {
     InAnnotation,
@@ -29,7 +30,7 @@ enum Said {
 }
 
 impl<'v> Source<'v> {
-    /// A schema of which nothing is said elsewhere.
+    /// Returns a schema for which nothing is declared elsewhere.
     pub(crate) fn new(located: Located<'v>) -> Self {
         Self {
             located,
@@ -40,18 +41,19 @@ impl<'v> Source<'v> {
         }
     }
 
-    /// The extension that is said of a schema elsewhere.
+    /// Returns the extension that is declared for a schema elsewhere.
     pub(crate) fn said_of(&self, schema: &Value) -> Option<&'v Value> {
         self.extensions.get(&core::ptr::from_ref(schema)).copied()
     }
 
-    /// The unions that are said of an object elsewhere.
+    /// Returns the unions that are declared for an object elsewhere.
     pub(crate) fn unions_of(&self, object: &Map<String, Value>) -> &[OwnedUnionSpec] {
         let unions = self.unions.get(&core::ptr::from_ref(object));
         unions.map_or(&[], Vec::as_slice)
     }
 
-    /// The schema at a pointer: below the schema, or, with `#`, in the document.
+    /// Returns the schema at a pointer: below the schema, or, if the pointer begins with `#`, in
+    /// the document.
     fn at(
         &mut self,
         pointer: &str,
@@ -79,7 +81,7 @@ impl<'v> Source<'v> {
         Ok(())
     }
 
-    /// Adds what an annotation says of one schema.
+    /// Adds the extension that an annotation has for one schema.
     pub(crate) fn add_extension(
         &mut self,
         pointer: &str,
@@ -102,7 +104,7 @@ impl<'v> Source<'v> {
         Ok(())
     }
 
-    /// Adds a union that is said of one schema.
+    /// Adds a union that is declared for one schema.
     pub(crate) fn add_union(
         &mut self,
         pointer: &str,
@@ -117,8 +119,8 @@ impl<'v> Source<'v> {
         Ok(())
     }
 
-    /// Refuses what is said of places that the schema does not lead to. With `#` it may be said for the sake of other
-    /// schemas of the document.
+    /// Rejects a declaration for a place that the schema does not lead to. A pointer with `#` is
+    /// accepted: other schemas of the document may lead there.
     pub(crate) fn refuse_unread<'o>(
         &self,
         read: impl Iterator<Item = &'o Map<String, Value>>,
@@ -136,7 +138,7 @@ impl<'v> Source<'v> {
         }
     }
 
-    /// Says that a pointer does not lead to a schema.
+    /// Returns the error for a pointer that does not lead to a schema.
     fn nowhere(&self, pointer: &str, said: Said) -> SchemaError {
         let remedy = "which the schema does not lead to; write a JSON pointer through `properties`, `items` and \
                       `additionalProperties`, as \"/properties/spec/properties/strategy\"";

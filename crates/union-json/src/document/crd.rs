@@ -1,8 +1,8 @@
 //! The facts that a `CustomResourceDefinition` declares about its kind and its versions.
 //!
-//! [`Crd`] and [`CrdVersion`] borrow the JSON and look each fact up when it is read. A fact of
-//! another type than Kubernetes gives it is missing. Whether a server would accept the CRD is
-//! answered by the crate `k8s-crd-validation`.
+//! [`Crd`] and [`CrdVersion`] borrow the JSON and look each fact up when it is read. A fact is
+//! missing if its type is not the type in Kubernetes. The crate `k8s-crd-validation` checks that an
+//! API server accepts the CRD.
 
 use serde_json::Value;
 
@@ -129,7 +129,8 @@ impl<'v> Crd<'v> {
         self.entries().is_some()
     }
 
-    /// Returns the versions in the order of `spec.versions`; none if this is not a list.
+    /// Returns the versions in the order of `spec.versions`; empty if `spec.versions` is not a
+    /// list.
     #[must_use]
     pub fn versions(
         self,
@@ -144,19 +145,19 @@ impl<'v> Crd<'v> {
         self.versions().find(|version| version.name() == Some(name))
     }
 
-    /// Returns the version in which a server stores objects: the first with `storage: true`.
+    /// Returns the version in which an API server stores objects: the first with `storage: true`.
     #[must_use]
     pub fn stored_version(self) -> Option<CrdVersion<'v>> {
         self.versions().find(|version| version.is_stored())
     }
 
     /// Returns the version with a name. Without a name, returns the stored version, or the only
-    /// one.
+    /// version.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are no versions, or none of that name, or if several versions
-    /// are there and none is stored.
+    /// Returns an error if the CRD has no versions or no version with the name, or if no name is
+    /// given and none of several versions is stored.
     pub fn find_version(self, name: Option<&str>) -> Result<CrdVersion<'v>, SchemaError> {
         let mut versions = self.versions();
         if versions.len() == 0 {
@@ -210,7 +211,7 @@ impl<'v> CrdVersion<'v> {
         self.json.get("served")?.as_bool()
     }
 
-    /// Returns true if a server stores objects in this version: `storage` is true.
+    /// Returns true if an API server stores objects in this version: `storage` is true.
     #[must_use]
     pub fn is_stored(self) -> bool {
         self.json.get("storage") == Some(&Value::Bool(true))
@@ -224,14 +225,14 @@ impl<'v> CrdVersion<'v> {
         status.is_some_and(Value::is_object)
     }
 
-    /// Returns the schema of the objects, `schema.openAPIV3Schema`, of whatever type it is.
+    /// Returns the schema of the objects, `schema.openAPIV3Schema`, whatever its type is.
     #[must_use]
     pub fn schema(self) -> Option<&'v Value> {
         self.json.pointer(SCHEMA)
     }
 
-    /// Returns the JSON pointer from the CRD to the schema of this version, which need not be
-    /// there: `/spec/versions/0/schema/openAPIV3Schema`.
+    /// Returns the JSON pointer from the CRD to the schema of this version, such as
+    /// `/spec/versions/0/schema/openAPIV3Schema`, even if the schema is missing.
     #[must_use]
     pub fn schema_pointer(self) -> String {
         format!("/spec/versions/{}{SCHEMA}", self.index)

@@ -7,11 +7,12 @@ use crate::document::reference::nearest;
 use crate::error::SchemaError;
 use crate::pointer::escape;
 
-/// The schema of that name in an `OpenAPI` document: under `components/schemas`, or `definitions`.
+/// Returns the schema with a name in an `OpenAPI` document: under `components/schemas`, or
+/// `definitions`.
 ///
 /// # Errors
 ///
-/// That there is no such schema.
+/// Returns an error if the document has no such schema.
 pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, SchemaError> {
     let token = escape(name);
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));

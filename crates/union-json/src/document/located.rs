@@ -1,4 +1,4 @@
-//! A schema, and the document that its references lead into.
+//! A schema, and the document that its references refer to.
 
 use serde_json::Value;
 
@@ -6,18 +6,18 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Located<'v> {
-    /// What `$ref` is looked up in.
+    /// The document that `$ref` is looked up in.
     pub document: &'v Value,
     /// The schema, a part of the document.
     pub schema: &'v Value,
-    /// Where the schema stands in what was given, for errors.
+    /// The place of the schema in the input, for errors.
     pub place: String,
-    /// Where the document stands in what was given.
+    /// The place of the document in the input.
     pub document_place: String,
 }
 
 impl<'v> Located<'v> {
-    /// A schema alone, which is its own document wherever it stands.
+    /// Returns a schema that is its own document, at any place.
     #[must_use]
     pub fn alone(schema: &'v Value, place: &str) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl<'v> Located<'v> {
         }
     }
 
-    /// A schema at a JSON pointer of its document.
+    /// Returns a schema at a JSON pointer of its document.
     #[must_use]
     pub const fn within(document: &'v Value, schema: &'v Value, place: String) -> Self {
         Self {

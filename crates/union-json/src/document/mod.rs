@@ -1,12 +1,12 @@
-//! Schemas in the documents that hold them, for readers of other things that schemas say.
+//! Schemas in the documents that contain them, for readers of other keywords than the unions.
 //!
 //! [`Crd`] reads the facts that a `CustomResourceDefinition` declares: group, kind, versions.
 //!
 //! [`Located`] is a schema in its document, found by [`CrdVersion::located_schema`], [`in_openapi`]
-//! or by other means.
-//! A [`Reader`] numbers the schemas that are reached from it, within [`Limits`](crate::Limits), and
-//! knows where each stands. Which keywords lead on, and what is made of them, is the matter of who
-//! reads: [`Unions`](crate::Unions) follows them all.
+//! or by other means. A [`Reader`] numbers the schemas that are reached from it, within
+//! [`Limits`](crate::Limits), and returns the place of each. The user of the reader decides which
+//! keywords lead to further schemas, and what they mean: [`Unions`](crate::Unions) follows them
+//! all.
 //!
 //! ```
 //! use serde_json::json;

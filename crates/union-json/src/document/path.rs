@@ -63,7 +63,7 @@ impl SchemaPath {
         Self { steps: Vec::new() }
     }
 
-    /// Returns the path that a JSON pointer spells, or `None` if the pointer leads through other
+    /// Returns the path that a JSON pointer encodes, or `None` if the pointer leads through other
     /// keywords.
     #[must_use]
     pub fn read(pointer: &str) -> Option<Self> {
@@ -135,7 +135,7 @@ impl SchemaPath {
         Some(Self { steps })
     }
 
-    /// Returns the rest of the path behind an outer path, or `None` if the path is not below it.
+    /// Returns the rest of the path after an outer path, or `None` if the path is not below it.
     #[must_use]
     pub fn below(&self, outer: &Self) -> Option<Self> {
         let rest = self.steps.strip_prefix(&*outer.steps)?;
@@ -191,7 +191,7 @@ impl fmt::Display for SchemaPath {
 }
 
 impl<'a> SchemaStep<'a> {
-    /// Returns the keyword of the schema that has the schema below.
+    /// Returns the keyword of a schema that contains the schema below.
     #[must_use]
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -211,8 +211,8 @@ impl<'a> SchemaStep<'a> {
         }
     }
 
-    /// Returns the steps to the schemas right below a schema, and those schemas, in the order of a
-    /// schema's text: properties, items, values of a map. Only objects are schemas here.
+    /// Returns the steps to the schemas directly below a schema, and these schemas, in the order
+    /// properties, items, values of a map. Only objects are schemas here.
     pub fn each(schema: &'a Map<String, Value>) -> impl Iterator<Item = (Self, &'a Value)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();

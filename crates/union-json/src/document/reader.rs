@@ -1,6 +1,7 @@
-//! Schemas as a reader reaches them from one: where each stands, what a `$ref` leads to, how many there may be.
+//! The schemas that are reached from a first schema: their places, the targets of `$ref`, and their
+//! maximum number.
 //!
-//! What a schema means, and which of its keywords lead on, its readers decide.
+//! Users of the reader decide which keywords lead to further schemas, and what a schema means.
 
 use serde_json::{Map, Value};
 
@@ -11,23 +12,23 @@ use crate::error::{KeywordError, SchemaError};
 use crate::limits::Limits;
 use crate::pointer::escape;
 
-/// The number of a schema, in the order in which they are reached.
+/// The number of a schema, in the order in which schemas are reached.
 pub type Id = u32;
 
-/// How a schema was reached.
+/// The way to a schema.
 #[derive(Clone, Copy, Debug)]
 pub enum Reached<'v> {
-    /// It is the first one.
+    /// The first schema.
     Start,
-    /// By a `$ref`.
+    /// The schema that a `$ref` refers to.
     Reference(&'v str),
-    /// Under a keyword that has one schema.
+    /// The schema under a keyword that has one schema.
     Keyword(Id, &'static str),
-    /// Under a keyword that has a name for each of its schemas.
+    /// A schema under a keyword that has a name for each of its schemas.
     Named(Id, &'static str, &'v str),
-    /// Under a keyword that has a list of schemas.
+    /// A schema under a keyword that has a list of schemas.
     Numbered(Id, &'static str, usize),
-    /// Under `items` of a property that has no number of its own.
+    /// The schema under `items` of a property that has no number of its own.
     ItemsOf(Id, &'v str),
 }
 
@@ -45,7 +46,7 @@ pub struct Referred<'v> {
 #[derive(Clone, Debug)]
 pub struct Reader<'v> {
     document: &'v Value,
-    /// Where the first one stands, and the document that references lead into.
+    /// The places of the first schema, and of the document that references refer to.
     place: String,
     document_place: String,
     limits: Limits,
@@ -53,7 +54,7 @@ pub struct Reader<'v> {
 }
 
 impl<'v> Reader<'v> {
-    /// A reader that has reached nothing yet.
+    /// Returns a reader that has not reached any schema yet.
     #[must_use]
     pub fn new(start: &Located<'v>, limits: Limits) -> Self {
         Self {
@@ -65,12 +66,12 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// The object that a schema is; `None` for `true` and `false`, which say nothing of what stands where, and for null, which
-    /// stands for no schema at all.
+    /// Returns the object that a schema is; `None` for `true` and `false`, which do not describe
+    /// fields, and for null, which counts as no schema.
     ///
     /// # Errors
     ///
-    /// That it is not a schema.
+    /// Returns an error if the value is not a schema.
     pub fn object(
         &self,
         schema: &'v Value,
@@ -89,11 +90,11 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// Gives a schema its number.
+    /// Adds a schema and returns its number.
     ///
     /// # Errors
     ///
-    /// That there are more than [`Limits::schemas`].
+    /// Returns an error if there are more than [`Limits::schemas`].
     pub fn add(&mut self, reached: Reached<'v>) -> Result<Id, SchemaError> {
         let most = self.limits.schemas;
         let count = self.reached.len();
@@ -109,11 +110,12 @@ impl<'v> Reader<'v> {
         Ok(id)
     }
 
-    /// Returns the schema that a `$ref` leads to.
+    /// Returns the schema that a `$ref` refers to.
     ///
     /// # Errors
     ///
-    /// Returns an error if the reference is not a string, or leads nowhere in the document.
+    /// Returns an error if the reference is not a string, or refers to a missing part of the
+    /// document.
     pub fn refer(&self, reference: &'v Value) -> Result<Referred<'v>, KeywordError> {
         let Some(text) = reference.as_str() else {
             return Err(unfit(
@@ -132,7 +134,7 @@ impl<'v> Reader<'v> {
         })
     }
 
-    /// How a schema was reached.
+    /// Returns the way to a schema.
     #[must_use]
     pub fn reached(&self, id: Id) -> Reached<'v> {
         let reached = usize::try_from(id).ok().and_then(|id| self.reached.get(id));
@@ -140,13 +142,13 @@ impl<'v> Reader<'v> {
         reached.copied().unwrap_or(Reached::Start)
     }
 
-    /// Where a schema stands, as a JSON pointer.
+    /// Returns the place of a schema, as a JSON pointer.
     #[must_use]
     pub fn place(&self, id: Id) -> String {
         self.place_from(self.reached(id))
     }
 
-    /// Where a schema stands that has no number yet.
+    /// Returns the place of a schema that does not have a number yet, as a JSON pointer.
     #[must_use]
     pub fn place_from(&self, mut reached: Reached<'v>) -> String {
         let mut steps = Vec::new();
@@ -179,8 +181,8 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// Returns the schemas under a keyword that has a name for each; `None` if the keyword is missing or
-/// null.
+/// Returns the schemas under a keyword that has a name for each; `None` if the keyword is missing
+/// or null.
 ///
 /// # Errors
 ///
@@ -196,7 +198,8 @@ pub fn named<'v>(
     }
 }
 
-/// Whether a schema holds for null alone: an `anyOf` or `oneOf` of it and one other is how schemars writes an `Option`.
+/// Returns true if a schema is valid for null only: schemars writes an `Option` as an `anyOf` or
+/// `oneOf` of such a schema and one other.
 #[must_use]
 pub fn is_null(schema: &Value) -> bool {
     let all_null = |values: &Value| {

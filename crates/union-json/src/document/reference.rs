@@ -1,11 +1,11 @@
-//! JSON pointers: the one of a `$ref`, and as much of one as leads somewhere.
+//! JSON pointers: the pointer of a `$ref`, and the prefix of a pointer that leads to a value.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// The JSON pointer of a reference into its own document: what stands behind `#`, where other characters than those of a
-/// URL are percent-encoded (RFC 6901, 6).
+/// Returns the JSON pointer of a reference into its own document: the part after `#`, in which
+/// characters that are not allowed in URLs are percent-encoded (RFC 6901, 6).
 pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let pointer = reference.strip_prefix('#')?;
     if !pointer.contains('%') {
@@ -22,7 +22,7 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// The byte that the first two digits stand for, and what follows them.
+/// Returns the byte that the first two hexadecimal digits encode, and the rest.
 fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = text else {
         return None;

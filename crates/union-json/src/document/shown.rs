@@ -1,8 +1,8 @@
-//! Values of schemas as they are shown in errors.
+//! Values of schemas as errors show them.
 
 use serde_json::Value;
 
-/// A `type` as it is shown: one name, or a list of a few.
+/// Returns a `type` as errors show it: one name, or a list of at most seven.
 pub(crate) fn shown_type(kind: &Value) -> String {
     let names = kind.as_array().filter(|names| names.len() <= 7);
     let names: Option<Vec<&str>> =
@@ -10,7 +10,8 @@ pub(crate) fn shown_type(kind: &Value) -> String {
     names.map_or_else(|| shown(kind), |names| format!("[{}]", listed(&names)))
 }
 
-/// A value as it is shown: what it holds may be large, and deep.
+/// Returns a value as errors show it. Lists and objects are only named, because they may be large
+/// and deep.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
@@ -19,7 +20,7 @@ pub(crate) fn shown(value: &Value) -> String {
     }
 }
 
-/// Texts, as they are listed in a message.
+/// Returns strings as a message lists them.
 pub(crate) fn listed(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

@@ -1,4 +1,5 @@
-//! The annotation of a CRD that carries its unions: an API server keeps no extension in a schema.
+//! The annotation of a CRD that carries its unions: an API server does not keep the extension in a
+//! schema.
 
 use serde_json::{Map, Value};
 
@@ -8,8 +9,8 @@ use crate::pointer::escape;
 use k8s_json_internals::deep::is_deeper;
 use union_runtime::schema_keys::UNIONS;
 
-/// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as JSON: for each version
-/// an object from JSON pointers, below `openAPIV3Schema`, to extensions.
+/// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as
+/// JSON: for each version an object from JSON pointers, below `openAPIV3Schema`, to extensions.
 ///
 /// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
 pub const ANNOTATION: &str = "union-runtime.dev/unions";
@@ -28,7 +29,7 @@ pub struct UnionsAnnotation<'v> {
 }
 
 /// Returns the annotation of a CRD that carries its unions: [`ANNOTATION`], or [`OLD_ANNOTATION`]
-/// if the CRD has only that.
+/// if the CRD has only the old key.
 ///
 /// ```
 /// use serde_json::json;
@@ -48,10 +49,12 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
     })
 }
 
-/// The value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if none has it.
+/// Returns the value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if no
+/// schema has the extension.
 ///
-/// Put it on the CRD that goes to the cluster: an API server knows no such key in a schema, and strict clients refuse it.
-/// The crate `union-kube` does so.
+/// Add the annotation to the CRD that is applied to the cluster: an API server does not know the
+/// extension as a key of a schema, and strict clients reject it. The crate `union-kube` adds the
+/// annotation.
 ///
 /// ```
 /// use serde_json::json;
@@ -79,15 +82,16 @@ pub fn annotation(crd: &Value) -> Option<String> {
     (!of_versions.is_empty()).then(|| Value::from(of_versions).to_string())
 }
 
-/// The extensions in a schema, by their JSON pointers.
+/// Returns the extensions in a schema, by their JSON pointers.
 fn extensions_of(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
-    // Of each schema the number of the one that holds it, and the step from there: a pointer is made where one is asked for.
+    // Each entry has the index of the schema that contains its schema, and the step from there: a
+    // pointer is built only for a schema with an extension.
     let mut schemas = vec![(0, String::new(), schema)];
     let mut next = 0;
     while let Some((_, _, schema)) = schemas.get(next) {
         let schema = *schema;
-        // Nothing so deep is an extension: who reads the schema refuses it.
+        // A value this deep is not a valid extension: readers of the schema reject it.
         let extension = schema.get(UNIONS);
         if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, next), extension.clone());

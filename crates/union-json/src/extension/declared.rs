@@ -1,12 +1,12 @@
-//! Unions of types that belong to others, known when the program runs.
+//! Unions of third-party types that are declared at run time.
 
 use crate::extension::property::{member_of, selects_nothing};
 use union_runtime::view::MOST_VALUES;
 use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// A union of a type that belongs to others, put together when the program runs: what
-/// [`union_spec!`](crate::union_spec) writes down when it is compiled. It goes to
+/// A union of a third-party type that is declared at run time; [`union_spec!`](crate::union_spec)
+/// declares the same at compile time. It is an argument of
 /// [`Compiler::declared_at`](crate::Compiler::declared_at).
 ///
 /// ```
@@ -38,25 +38,26 @@ struct DeclaredMember {
 }
 
 impl DeclaredUnion {
-    /// Selected by the discriminator of this name, which is required.
+    /// Returns a union that is selected by the discriminator with this name, which is required.
     #[must_use]
     pub fn discriminated(name: impl Into<String>) -> Self {
         Self::new(Some(name.into()), Arity::Selected)
     }
 
-    /// At most one is set, and the discriminator of this name follows (the 2019 model).
+    /// Returns a union of which at most one member is set; the discriminator with this name follows
+    /// the members (the 2019 model).
     #[must_use]
     pub fn deduced(name: impl Into<String>) -> Self {
         Self::new(Some(name.into()), Arity::AtMostOne)
     }
 
-    /// At most one is set; there is no discriminator.
+    /// Returns a union without a discriminator, of which at most one member is set.
     #[must_use]
     pub const fn at_most_one() -> Self {
         Self::new(None, Arity::AtMostOne)
     }
 
-    /// One is set; there is no discriminator.
+    /// Returns a union without a discriminator, of which exactly one member is set.
     #[must_use]
     pub const fn exactly_one() -> Self {
         Self::new(None, Arity::ExactlyOne)
@@ -73,34 +74,35 @@ impl DeclaredUnion {
         }
     }
 
-    /// The same, and the discriminator may be absent.
+    /// Returns the union with an optional discriminator.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.required = false;
         self
     }
 
-    /// The same, and texts that are not listed are values of the discriminator too, without a member.
+    /// Returns the union with an open discriminator: strings that are not listed are valid values
+    /// too, without a member.
     #[must_use]
     pub const fn open(mut self) -> Self {
         self.open = true;
         self
     }
 
-    /// The same with a value that has no field.
+    /// Returns the union with another value, which has no field.
     #[must_use]
     pub fn empty_member(mut self, value: impl Into<String>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// The same with a member.
+    /// Returns the union with another member.
     #[must_use]
     pub fn member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.with(value.into(), field.into(), false)
     }
 
-    /// The same with a member that may be selected and unset.
+    /// Returns the union with another member, which may be unset when it is selected.
     #[must_use]
     pub fn optional_member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.with(value.into(), field.into(), true)
@@ -116,12 +118,13 @@ impl DeclaredUnion {
         self
     }
 
-    /// The union as the rules read it; what absence stands for is in the schema.
+    /// Returns the union as the rules read it. The value for an absent discriminator is not part of
+    /// it: the schema has it.
     pub(crate) fn owned(&self) -> Result<OwnedUnionSpec, String> {
         let is_selected = self.arity == Arity::Selected;
         let mut values: Vec<&str> = self.values.iter().map(String::as_str).collect();
         if values.len() > MOST_VALUES {
-            // Those with a member have bits.
+            // Values with a member come first, because they have bits.
             let has_member = |value: &str| self.members.iter().any(|member| member.value == value);
             values.sort_by_key(|value| !has_member(value));
         }

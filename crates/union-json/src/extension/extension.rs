@@ -1,5 +1,5 @@
-//! Reads the `x-kubernetes-unions` extension, in both of its shapes (KEP-1027, `OpenAPI`, in both
-//! texts).
+//! Reads the `x-kubernetes-unions` extension, in the shapes of 2019 and 2022 (KEP-1027, `OpenAPI`,
+//! in both of its versions).
 
 use serde_json::{Map, Value};
 
@@ -10,9 +10,9 @@ use union_runtime::Shape;
 use union_runtime::view::MOST_VALUES;
 use union_runtime::view::OwnedUnionSpec;
 
-/// The unions of one object, as they are found.
+/// The unions of one object that have been found.
 pub(crate) struct Found<'d> {
-    /// The fields of the object, sorted; none where they are not known.
+    /// The fields of the object, sorted; empty if they are not known.
     described: &'d [Box<str>],
     unions: Vec<OwnedUnionSpec>,
 }
@@ -25,8 +25,8 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// Reads `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`, the
-    /// extension of `property`, which is called `name`.
+    /// Adds the union of `property`, which is called `name`, from the extension in the shape of
+    /// 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
     pub(crate) fn add_2022(
         &mut self,
         name: &str,
@@ -37,8 +37,8 @@ impl<'d> Found<'d> {
         self.add(read_2022(name, property, extension, is_required)?)
     }
 
-    /// The union of a discriminator, if its property has the extension: where both shapes are
-    /// there, that one rules.
+    /// Returns the union of a discriminator whose property has the extension in the shape of 2022:
+    /// this shape has precedence if both shapes are present.
     pub(crate) fn in_2022(&self, name: Option<&str>) -> Option<&OwnedUnionSpec> {
         let mut unions = self.unions.iter();
         unions.find(|union| {
@@ -49,7 +49,8 @@ impl<'d> Found<'d> {
         })
     }
 
-    /// Adds a union whose fields are there and in no other one.
+    /// Adds a union. Rejects a union with a field that is missing in the object or is part of
+    /// another union.
     pub(crate) fn add(&mut self, union: OwnedUnionSpec) -> Result<(), String> {
         if self.unions.len() >= MOST_VALUES {
             return Err(format!(
@@ -81,8 +82,8 @@ impl<'d> Found<'d> {
         Ok(())
     }
 
-    /// Adds a union of a type that belongs to somebody else; what absence stands for is in the
-    /// schema of its discriminator's property, if there is one.
+    /// Adds a union of a third-party type. The schema of its discriminator's property has the
+    /// default value, if any.
     pub(crate) fn add_declared(
         &mut self,
         union: OwnedUnionSpec,

@@ -1,4 +1,4 @@
-//! The extension, in the schema or in the annotation, in both of its shapes.
+//! The extension, in the schema or in the annotation, in the shapes of 2019 and 2022.
 
 pub(crate) mod annotation;
 pub(crate) mod declared;

@@ -1,5 +1,4 @@
-//! The property of a discriminator, and the members of its union: shared by both shapes of the
-//! extension.
+//! The property of a discriminator, and the members of its union: for the extension in both shapes.
 
 use serde_json::{Map, Value};
 
@@ -20,7 +19,7 @@ impl<'v> Property<'v> {
         said.find(|value| !value.is_null())
     }
 
-    /// The values of its enum, without null; `None` if it has none.
+    /// Returns the values of the `enum` without null; `None` if there is no `enum`.
     pub(crate) fn values(&self) -> Option<Result<Vec<&'v str>, String>> {
         let values = self.get("enum")?;
         let Value::Array(values) = values else {
@@ -37,7 +36,7 @@ impl<'v> Property<'v> {
         let mut texts = Vec::new();
         for value in values.iter().filter(|value| !value.is_null()) {
             match value.as_str() {
-                // A duplicate is the same value.
+                // A duplicate counts once.
                 Some(text) if texts.contains(&text) => {}
                 Some(text) => texts.push(text),
                 None => {
@@ -72,7 +71,7 @@ impl<'v> Property<'v> {
         }
     }
 
-    /// The position of the value that absence stands for.
+    /// Returns the position of the default value, which an absent discriminator has.
     pub(crate) fn default(&self, values: &[&str]) -> Result<Option<usize>, String> {
         let Some(default) = self.get("default").filter(|default| !default.is_null()) else {
             return Ok(None);
@@ -90,7 +89,7 @@ impl<'v> Property<'v> {
     }
 }
 
-/// The member with a value at this position.
+/// Returns the member whose value is at this position.
 pub(crate) fn member_of(
     name: &str,
     value: &str,

@@ -1,4 +1,5 @@
-//! Reads a union in the shape of 2019: `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
+//! Reads a union in the shape of 2019:
+//! `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 
 use serde_json::Value;
 
@@ -8,7 +9,7 @@ use union_runtime::view::MOST_VALUES;
 use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// A union of the list, as it is written.
+/// An entry of the list of unions, as it is written.
 pub(crate) struct Entry2019<'v> {
     discriminator: Option<&'v str>,
     fields: Vec<(&'v str, &'v str)>,
@@ -47,12 +48,12 @@ impl<'v> Entry2019<'v> {
         })
     }
 
-    /// The name of the discriminator, if there is one.
+    /// Returns the name of the discriminator, if there is one.
     pub(crate) const fn discriminator(&self) -> Option<&'v str> {
         self.discriminator
     }
 
-    /// Refuses what says other things than the extension on the discriminator's property.
+    /// Rejects an entry whose members differ from the extension on the discriminator's property.
     pub(crate) fn agrees_with(&self, union: &OwnedUnionSpec) -> Result<(), String> {
         let members = union.spec().members();
         let mut pairs: Vec<(&str, &str)> = members
@@ -78,7 +79,7 @@ impl<'v> Entry2019<'v> {
         ))
     }
 
-    /// The union, with the schema of its discriminator's property.
+    /// Returns the union, with the facts of its discriminator's property.
     pub(crate) fn union(&self, property: Option<Property<'_>>) -> Result<OwnedUnionSpec, String> {
         let mut listed_values = None;
         let (mut owned, mut default) = (None, None);
@@ -87,11 +88,11 @@ impl<'v> Entry2019<'v> {
             let wrong = |problem: String| of_property(name, &problem);
             property.refuse_other_types().map_err(wrong)?;
             listed_values = property.values().transpose().map_err(wrong)?;
-            // Without an enum, the values are those of the members.
+            // Without an enum, the values are the values of the members.
             let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
             let values = listed_values.as_ref().unwrap_or(&members);
             default = match property.get("default") {
-                // Both say that nothing is selected.
+                // The default `""` and a missing default both select nothing.
                 Some(Value::String(text)) if text.is_empty() => None,
                 _ => property.default(values).map_err(wrong)?,
             };
@@ -128,7 +129,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
     })
 }
 
-/// The members of a union and their values, in the order of the extension.
+/// Returns the members of a union and their values, in the order of the extension.
 fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
         Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
@@ -160,7 +161,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     members.collect()
 }
 
-/// Refuses members that nothing could tell apart, and those without a name or a value.
+/// Rejects members with the same value, and members without a name or a value.
 fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
     for (i, (name, value)) in members.iter().enumerate() {
         if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {

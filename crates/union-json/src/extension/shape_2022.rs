@@ -1,4 +1,5 @@
-//! Reads the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
+//! Reads the extension in the shape of 2022:
+//! `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
 
 use serde_json::{Map, Value};
 
@@ -19,7 +20,7 @@ pub(crate) fn read_2022(
     let members = field_members(extension)?;
     let values: Vec<&str> = match property.values() {
         Some(values) => values?,
-        // Enum types may have been pruned; all values have their entry in the extension too.
+        // Enum types may have been pruned; the extension has an entry for every value too.
         None => members.keys().map(String::as_str).collect(),
     };
     if let Some(value) = members
@@ -79,7 +80,7 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
 const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
                              as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
 
-/// The name of a member, and whether it is optional; `None` for an empty member.
+/// Returns the name of a member, and true if it is optional; `None` for an empty member.
 fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
     let member = match member {
         Value::Null => return Ok(None),

@@ -1,4 +1,4 @@
-//! Unions of types that belong to others, written down as constants.
+//! Unions of third-party types that are declared as constants.
 
 use union_runtime::__private::Message;
 
@@ -6,7 +6,8 @@ use union_runtime::__private::Message;
 /// [`Compiler::union_at`](crate::Compiler::union_at): a constant, checked while it compiles.
 /// [`DeclaredUnion`](crate::DeclaredUnion) is the same at run time.
 ///
-/// First what the discriminator is, then the discriminator values, each with its field:
+/// The first argument describes the discriminator. The others are the discriminator values, each
+/// with its field:
 ///
 /// | first | union |
 /// | --- | --- |
@@ -59,7 +60,8 @@ macro_rules! union_spec {
     };
 }
 
-/// Sorts the entries of [`union_spec!`] into values and members, and declares the union then. For that macro alone.
+/// Sorts the entries of [`union_spec!`] into values and members, then declares the union. Only for
+/// [`union_spec!`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union_spec {
@@ -114,7 +116,7 @@ macro_rules! __union_spec {
 }
 
 /// Rejects a duplicate value or field, a union without fields, and a value without a field in a
-/// union without a discriminator. `discriminator` is the name, `""` if there is none.
+/// union without a discriminator. `discriminator` is its name, `""` if there is none.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Request bodies, which are parameters in v2, and those that operations share.
+//! Request bodies, which are parameters in v2, and request bodies that operations share.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,14 +12,15 @@ pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))
 }
 
-/// A request body without media types, as the parameter that it is in v2.
+/// Returns a request body without media types as a v2 parameter.
 pub(super) fn as_parameter(mut body: Map<String, Value>) -> Value {
     body.insert("name".into(), "body".into());
     body.insert("in".into(), "body".into());
     body.into()
 }
 
-/// The way back of [`as_parameter`], with these media types.
+/// Returns a v2 parameter as a request body with these media types: the inverse of
+/// [`as_parameter`].
 pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map<String, Value> {
     deep::remove(&mut parameter, "in");
     deep::remove(&mut parameter, "name");
@@ -27,11 +28,11 @@ pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map
     parameter
 }
 
-/// Where operations find what they share.
+/// The prefix of references to shared request bodies in v3.
 pub(super) const REQUEST_BODIES: &str = "#/components/requestBodies/";
 pub(super) const PARAMETERS: &str = "#/parameters/";
 
-/// What a shared body was called in v3, where that is not what it is called in v2.
+/// The extension with the name that a shared body had in v3, if the body has another name in v2.
 const NAME_IN_V3: &str = "x-request-body";
 
 pub(super) fn reference(to: &str, name: &str) -> Value {
@@ -43,9 +44,9 @@ pub(super) fn reference(to: &str, name: &str) -> Value {
 pub(super) struct SharedBodies(BTreeMap<String, SharedBody>);
 
 pub(super) struct SharedBody {
-    /// What it is called in the other form.
+    /// The name in the other version.
     pub(super) other_name: String,
-    /// Its media types.
+    /// The media types of the body.
     pub(super) types: Vec<Value>,
 }
 
@@ -60,11 +61,11 @@ impl SharedBodies {
             of.is_some_and(|components| components.contains_key(name))
         };
         let (parameters, bodies) = (components("parameters"), components("requestBodies"));
-        // Other names than their own that bodies have got.
+        // The new names of bodies whose own name is taken.
         let mut given = HashSet::new();
         let mut made = BTreeMap::new();
         let whole = bodies.into_iter().flatten();
-        // One that is another by `$ref` cannot be said of parameters.
+        // A body that is only a `$ref` to another cannot be a parameter.
         let whole = whole.filter(|(_, body)| body.is_object() && body.get("$ref").is_none());
         for (name, body) in whole {
             let mut other_name = name.clone();
@@ -98,13 +99,14 @@ impl SharedBodies {
         Self(bodies.collect())
     }
 
-    /// The shared body that an object refers to; `None` where it refers to none that is there.
+    /// Returns the shared body that an object refers to; `None` if there is no such body.
     pub(super) fn referred(&self, object: &Map<String, Value>, place: &str) -> Option<&SharedBody> {
         let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
         self.0.get(&*unescape(name))
     }
 
-    /// Whether there are any. Shared bodies have no list of media types in v2, so theirs stay in `x-content`.
+    /// Moves the shared bodies to the parameters; returns true if it moved any. Shared bodies have
+    /// no list of media types in v2, so their media types stay in `x-content`.
     pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) -> bool {
         let has_place = components.get("parameters").is_none_or(Value::is_object);
         if self.0.is_empty() || !has_place {
@@ -135,7 +137,8 @@ impl SharedBodies {
         true
     }
 
-    /// The way back of [`move_to_parameters`](Self::move_to_parameters), to where the components wait that v2 has no word for.
+    /// Moves the shared bodies from the parameters to `x-components`, which has the components that
+    /// v2 does not have: the inverse of [`move_to_parameters`](Self::move_to_parameters).
     pub(super) fn move_from_parameters(&self, document: &mut Value, types: &[Value]) {
         if self.0.is_empty() || document.get("swagger").is_none() {
             return;

@@ -4,8 +4,8 @@ use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 use serde_json::{Map, Value};
 
-/// The schema of the first media type; what one schema cannot say stays in `x-content`, and so do
-/// the media types, unless they are `said` elsewhere.
+/// Replaces `content` by the schema of the first media type. The whole content stays in `x-content`
+/// if it has more than one schema, or if its media types are not `said` elsewhere.
 pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let content = match object.remove("content") {
         Some(Value::Object(content)) => content,
@@ -24,7 +24,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    // Those of a response are among those of its operation.
+    // The media types of a response are among the media types of its operation.
     let is_said = said.len() == content.len();
     if let Some(schema) = first {
         deep::insert(object, "schema", schema);
@@ -36,7 +36,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     }
 }
 
-/// The media types of a request or response.
+/// Returns the media types of a request or response.
 pub(super) fn types_of(object: &Value) -> Vec<Value> {
     let content = object.get("content").and_then(Value::as_object);
     let types = content.into_iter().flat_map(Map::keys).cloned();

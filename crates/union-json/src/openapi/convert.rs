@@ -13,7 +13,8 @@ use super::words::{self, rename};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 
-/// What is called otherwise: at the top of a v2 document, and in `components` of a v3 document.
+/// The keywords with different names: at the top of a v2 document, and in `components` of a v3
+/// document.
 const COMPONENTS: [(&str, &str); 4] = [
     ("definitions", "schemas"),
     ("parameters", "parameters"),
@@ -21,14 +22,15 @@ const COMPONENTS: [(&str, &str); 4] = [
     ("securityDefinitions", "securitySchemes"),
 ];
 
-/// What a v3 parameter has itself. All else a v2 parameter has itself, and a v3 parameter in its `schema`.
+/// The keywords of a v3 parameter itself. All other keywords are in the `schema` of a v3 parameter,
+/// and in a v2 parameter itself.
 const OF_PARAMETER: [&str; 14] = [
     "name",
     "in",
     "description",
     "required",
     "deprecated",
-    // As v2 keeps it.
+    // The extension for `deprecated` in v2.
     "x-deprecated",
     "schema",
     "content",
@@ -40,11 +42,11 @@ const OF_PARAMETER: [&str; 14] = [
     "style",
 ];
 
-/// A v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and all
-/// other extensions stay; what v2 has no word for, such as `nullable` and `oneOf`, is kept as
-/// `x-nullable`, `x-oneOf`; an extension of the author that is called so gets another `x-`. A
-/// discriminator is the name of its property, and with a mapping also `x-discriminator`. Data and
-/// names of the author stay as they are.
+/// Returns a v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and
+/// all other extensions stay. Keywords that v2 does not have, such as `nullable` and `oneOf`,
+/// become `x-nullable`, `x-oneOf`; an extension of the author with such a name gets another `x-`. A
+/// discriminator becomes the name of its property, and with a mapping also `x-discriminator`. Data
+/// and names of the author stay as they are.
 ///
 /// ```
 /// use serde_json::json;
@@ -56,10 +58,11 @@ const OF_PARAMETER: [&str; 14] = [
 /// assert_eq!(to_openapi_v3(v2), schema);
 /// ```
 ///
-/// A request or response with several media types keeps the schema of the first; all of them stay in `x-content`. Where a
-/// parameter and its schema have a word for one thing, the whole schema stays in `x-schema`. A request body
-/// that operations share is a parameter that they share; where another parameter has its name, it gets another one, and
-/// `x-request-body` says what it was called. A reference to a request body that is not there stays in `x-requestBody`.
+/// A request or response with several media types keeps the schema of the first; all of them stay
+/// in `x-content`. If a parameter and its schema have the same keyword, the whole schema stays in
+/// `x-schema`. A request body that operations share becomes a shared parameter; if another
+/// parameter has its name, the body gets another name, and `x-request-body` keeps its name in v3. A
+/// reference to a missing request body stays in `x-requestBody`.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
     visit(&mut document, &mut words::add_prefix);
@@ -87,7 +90,7 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
     document
 }
 
-/// A v2 document, or a schema alone, as v3: the way back of [`to_openapi_v2`].
+/// Returns a v2 document, or a schema alone, as v3: the inverse of [`to_openapi_v2`].
 #[must_use]
 pub fn to_openapi_v3(mut document: Value) -> Value {
     let media = media_types(&document);
@@ -131,7 +134,8 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
     document
 }
 
-/// What v2 has a place for, to that place; all else stays in `x-components`, also that there was nothing.
+/// Moves the components that v2 has to their place in v2. All others stay in `x-components`, and so
+/// does an empty object.
 fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
     let mut stays = true;
     if let Value::Object(components) = &mut components {
@@ -156,7 +160,7 @@ fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies:
     }
 }
 
-/// Converts references: they name the place in the other version.
+/// Converts references to the place in the other version.
 fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (String, String)) {
     words::refer(object, &|reference| {
         for (v2, v3) in COMPONENTS {
@@ -169,7 +173,8 @@ fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (Stri
     });
 }
 
-/// A parameter, and not an API key, which has a name and a place too.
+/// Returns true if the object is a parameter. An API key is not, although it has a name and a place
+/// too.
 fn is_parameter(object: &Map<String, Value>) -> bool {
     let is_text = |key: &str| object.get(key).is_some_and(Value::is_string);
     is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
@@ -186,7 +191,8 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     let Some(Value::Object(schema)) = object.get("schema") else {
         return;
     };
-    // What both have a word for, and what would be taken for the schema's: only the whole schema says whose it was.
+    // If both have a keyword, or a keyword of the parameter looks like a schema's, only the whole
+    // schema shows which is which.
     let is_unclear = schema
         .keys()
         .any(|key| is_of_parameter(key) || object.contains_key(key))
@@ -255,7 +261,8 @@ fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String,
     }
 }
 
-/// Responses that operations share have no list of media types in v2, so theirs stay in `x-content`.
+/// Converts responses that operations share. They have no list of media types in v2, so their media
+/// types stay in `x-content`.
 fn shared_responses_to_v2(responses: &mut Value) {
     let Value::Object(responses) = responses else {
         return;
@@ -285,7 +292,8 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
     }
 }
 
-/// The request body of an operation as a parameter; what cannot be one stays in `x-requestBody`.
+/// Converts the request body of an operation to a parameter; a body that cannot be a parameter
+/// stays in `x-requestBody`.
 fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
     let has_place = operation.get("parameters").is_none_or(Value::is_array);
     let types = types_of(&body);
@@ -312,7 +320,7 @@ fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBo
 
 fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
     if operation.get("parameters") == Some(&json!([])) {
-        // Says that the list was there, as it is gone when the body leaves it.
+        // Records that the list was present: it is removed when the body leaves it.
         operation.insert("x-parameters".into(), json!([]));
     }
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));

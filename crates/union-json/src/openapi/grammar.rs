@@ -1,4 +1,5 @@
-//! The objects of a document, by kind: where the specifications of v2 and v3 have which object.
+//! The objects of a document, by kind: the keywords that contain objects in the specifications of
+//! v2 and v3.
 //!
 //! Everything else in a document is data of its author, or a name that the author chose, and stays
 //! as it is.
@@ -22,16 +23,16 @@ pub(super) enum Kind {
     MediaType,
     Encoding,
     Schema,
-    /// An object without objects below, which may be a reference.
+    /// An object that contains no other objects; it may be a reference.
     Leaf,
 }
 
-/// The value of a keyword, as far as it holds objects.
+/// The objects in the value of a keyword.
 #[derive(Clone, Copy)]
 enum Below {
     One(Kind),
     List(Kind),
-    /// A map from names.
+    /// A map from names to objects.
     Names(Kind),
 }
 
@@ -41,7 +42,7 @@ pub(super) const METHODS: [&str; 8] = [
 ];
 
 impl Kind {
-    /// Returns the objects that a keyword holds, in either version, if it holds objects.
+    /// Returns the objects that a keyword contains, in either version, if it contains objects.
     fn below(self, keyword: &str) -> Option<Below> {
         use Below::{List, Names, One};
         Some(match (self, keyword) {
@@ -68,7 +69,7 @@ impl Kind {
                 Names(Self::MediaType)
             }
             (Self::MediaType, "encoding") => Names(Self::Encoding),
-            // In v2, a parameter and a header have the keywords of their schemas themselves.
+            // In v2, a parameter and a header contain the keywords of their schemas themselves.
             (Self::Root | Self::Parameter | Self::Header | Self::Schema, keyword) => {
                 return below_schema(keyword);
             }
@@ -83,7 +84,7 @@ fn below_schema(keyword: &str) -> Option<Below> {
         "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas"
         | "dependencies" => Names(Kind::Schema),
         "allOf" | "anyOf" | "oneOf" | "x-anyOf" | "x-oneOf" | "prefixItems" => List(Kind::Schema),
-        // `items` may be a list too, and a list of one kind is seen as its elements.
+        // `items` may be a list too; `visit` visits the elements of a list.
         "items"
         | "additionalItems"
         | "unevaluatedItems"
@@ -101,10 +102,10 @@ fn below_schema(keyword: &str) -> Option<Below> {
     })
 }
 
-/// Shows every object of a document with its kind. An object is shown before the objects below.
-/// Objects that `visit` puts into it are shown too.
+/// Calls `visit` for every object of a document, with its kind: for an object before the objects
+/// below, and also for objects that `visit` adds.
 ///
-/// Objects wait in a list, so that a deep document costs memory and no stack.
+/// Objects wait in a list, so that a deep document takes memory and not stack.
 pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(Kind, &mut Map<String, Value>)) {
     let mut waiting: Vec<(&mut Value, Kind)> = vec![(root, Kind::Root)];
     while let Some((value, kind)) = waiting.pop() {

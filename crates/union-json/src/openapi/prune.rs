@@ -1,11 +1,11 @@
-//! Enum types taken out again, for clients that want strings (KEP-2887, "Enum Fields Pruning").
+//! Removes enum types for clients that want strings (KEP-2887, "Enum Fields Pruning").
 
 use serde_json::{Map, Value};
 use union_runtime::schema_keys::{ENUM_VALUES, above_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
-/// Pruning"): `type: string` stays, `enum` and the list of values in the description go. Enums
-/// without that list stay as they are.
+/// Pruning"): `type: string` stays, `enum` and the list of values in the description are removed.
+/// Enums without a list of values stay as they are.
 ///
 /// Run it before generators of clients that represent such fields as strings, because values may be
 /// added.
@@ -26,7 +26,7 @@ pub fn prune_enums(document: &mut Value) {
     visit_objects(document, &mut prune);
 }
 
-/// [`prune_enums`] as a schemars transform.
+/// A schemars transform that calls [`prune_enums`].
 #[cfg(feature = "schemars")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PruneEnums;
@@ -36,7 +36,7 @@ impl schemars::transform::Transform for PruneEnums {
     fn transform(&mut self, schema: &mut schemars::Schema) {
         let mut document = core::mem::take(schema).to_value();
         prune_enums(&mut document);
-        // A schema still is an object, or the boolean that it was.
+        // Pruning keeps an object an object, and a boolean a boolean.
         if let Ok(pruned) = document.try_into() {
             *schema = pruned;
         }
@@ -61,7 +61,8 @@ fn prune(schema: &mut Map<String, Value>) {
 /// Keywords whose value is data, not schema.
 const DATA: [&str; 5] = ["default", "example", "examples", "enum", "const"];
 
-/// Keywords whose value is a map from the author's names to schemas and the like.
+/// Keywords whose value is a map from the author's names to objects of the grammar, such as
+/// schemas.
 const NAMES: [&str; 12] = [
     "properties",
     "patternProperties",
@@ -77,10 +78,10 @@ const NAMES: [&str; 12] = [
     "headers",
 ];
 
-/// Shows every object that is part of the document's own grammar: no data, no map from names. The
-/// document may be a CRD too, so that the grammar of `OpenAPI` does not apply.
+/// Calls `visit` for every object of the document's own grammar, without data and maps from names.
+/// The document may be a CRD too, so the grammar of `OpenAPI` does not apply.
 ///
-/// The objects to come are a list, so that a deep document takes memory and no stack.
+/// Objects wait in a list, so that a deep document takes memory and not stack.
 fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     let mut waiting: Vec<(&mut Value, bool)> = vec![(root, false)];
     while let Some((value, is_names)) = waiting.pop() {

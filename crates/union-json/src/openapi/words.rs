@@ -1,4 +1,4 @@
-//! Keywords that only one of the versions has.
+//! Keywords that only one of the two versions has.
 
 use serde_json::{Map, Value, json};
 
@@ -27,7 +27,8 @@ impl Kind {
         schemas.iter().chain(others).copied()
     }
 
-    /// Returns true if the extension `x-{word}` has a meaning in v2 documents that were v3.
+    /// Returns true if the extension `x-{word}` has a meaning in v2 documents that were converted
+    /// from v3.
     fn reserves(self, word: &str) -> bool {
         let others: &[&str] = match self {
             Self::Root => &["discriminator", "components"],
@@ -49,18 +50,18 @@ pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Gives extensions of the author another `x-`, if their names have a meaning in v2:
-/// `x-nullable` becomes `x-x-nullable`.
+/// Adds another `x-` to extensions of the author whose names have a meaning in v2: `x-nullable`
+/// becomes `x-x-nullable`.
 pub(super) fn add_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 1);
-    // `x-x-nullable` makes room for `x-nullable`.
+    // `x-x-nullable` is renamed before `x-nullable`, whose new name it has.
     names.sort_by_key(|name| core::cmp::Reverse(name.len()));
     for name in names {
         rename(object, &name, &format!("x-{name}"));
     }
 }
 
-/// Takes an `x-` from the extensions that [`add_prefix`] gave one.
+/// Removes the `x-` that [`add_prefix`] added to extensions of the author.
 pub(super) fn remove_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 2);
     names.sort_by_key(String::len);
@@ -69,7 +70,7 @@ pub(super) fn remove_prefix(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// The names of extensions that are a reserved word behind at least `times` times `x-`.
+/// Returns the names of extensions that are a reserved word after at least `times` times `x-`.
 fn reserved(kind: Kind, object: &Map<String, Value>, times: usize) -> Vec<String> {
     let is_reserved = |name: &&String| {
         let word = name.trim_start_matches("x-");
@@ -78,7 +79,7 @@ fn reserved(kind: Kind, object: &Map<String, Value>, times: usize) -> Vec<String
     object.keys().filter(is_reserved).cloned().collect()
 }
 
-/// Makes extensions of the keywords that v2 does not have.
+/// Converts the keywords that v2 does not have to extensions.
 pub(super) fn to_v2(kind: Kind, object: &mut Map<String, Value>) {
     for word in kind.only_in_v3() {
         rename(object, word, &format!("x-{word}"));
@@ -101,7 +102,7 @@ pub(super) fn to_v2(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Makes keywords of the extensions that v2 does not have as keywords.
+/// Converts extensions to the keywords that v2 does not have.
 pub(super) fn to_v3(kind: Kind, object: &mut Map<String, Value>) {
     for word in kind.only_in_v3() {
         rename(object, &format!("x-{word}"), word);
@@ -124,7 +125,8 @@ pub(super) fn to_v3(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Converts the references of an object: its own, and those in the mapping of a discriminator.
+/// Converts the references of an object: its own, and the references in the mapping of a
+/// discriminator.
 pub(super) fn refer(object: &mut Map<String, Value>, convert: &dyn Fn(&mut String)) {
     if let Some(Value::String(reference)) = object.get_mut("$ref") {
         convert(reference);

@@ -1,4 +1,4 @@
-//! The unions of a schema, and where they stand.
+//! The unions of a schema, and their places in it.
 
 pub(crate) mod places;
 pub(crate) mod unions;

@@ -1,4 +1,5 @@
-//! Where a schema has unions: for programs that write rules for them in another language.
+//! The places of a schema that have unions: for programs that generate rules for them in another
+//! language.
 
 use serde_json::Value;
 
@@ -9,7 +10,7 @@ use union_runtime::view::OwnedUnionSpec;
 use union_runtime::{Arity, UnionSpec};
 use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 
-/// A place of a schema that has unions, or leads to some: an object, a map or a list.
+/// A place of a schema that has unions or leads to unions: an object, a map or a list.
 ///
 /// ```
 /// use serde_json::json;
@@ -34,7 +35,7 @@ pub struct Place<'a> {
     id: ShapeId,
 }
 
-/// A union at a [`Place`], and the texts that validation has for it.
+/// A union at a [`Place`], with the messages of validation for it.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedUnion<'a>(&'a OwnedUnionSpec);
 
@@ -52,42 +53,44 @@ impl<'a> Place<'a> {
         Self { id, ..self }
     }
 
-    /// The unions of the object here.
+    /// Returns the unions of the object at this place.
     pub fn unions(self) -> impl Iterator<Item = PlacedUnion<'a>> {
         self.shape().unions.iter().map(PlacedUnion)
     }
 
-    /// The fields that lead to unions, in the order of the schema.
+    /// Returns the fields that lead to unions, in the order of the schema.
     pub fn fields(self) -> impl Iterator<Item = (&'a str, Self)> {
         let fields = self.shape().fields.iter();
         fields.map(move |(name, id)| (&**name, self.to(*id)))
     }
 
-    /// What is under all other keys, if that leads to unions.
+    /// Returns the place under all other keys, if it leads to unions.
     #[must_use]
     pub fn values(self) -> Option<Self> {
         self.shape().values.map(|id| self.to(id))
     }
 
-    /// The names of the fields that the schema describes, sorted: no [`values`](Self::values) are under them.
+    /// Returns the names of the fields that the schema describes, sorted. [`values`](Self::values)
+    /// does not apply to them.
     pub fn described(self) -> impl Iterator<Item = &'a str> {
         self.shape().names.described()
     }
 
-    /// The elements, if they lead to unions.
+    /// Returns the place of the elements, if it leads to unions.
     #[must_use]
     pub fn items(self) -> Option<Self> {
         self.shape().items.map(|id| self.to(id))
     }
 
-    /// The keys of the elements of a list of type map, and what stands for an absent one; none for other lists.
+    /// Returns the keys of the elements of a list of type map, with their defaults; empty for other
+    /// lists.
     pub fn keys(self) -> impl Iterator<Item = (&'a str, Option<&'a Value>)> {
         let keys = self.shape().keys.0.iter();
         keys.map(|key| (&*key.name, key.default.as_ref()))
     }
 
-    /// Equal for places of one [`Unions`](crate::Unions) that are described alike: a schema that
-    /// refers to itself has them below each other.
+    /// Returns a number that is equal for places of one [`Unions`](crate::Unions) with the same
+    /// description: in a schema that refers to itself, such places are below each other.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.id
@@ -95,13 +98,14 @@ impl<'a> Place<'a> {
 }
 
 impl<'a> PlacedUnion<'a> {
-    /// Its discriminator and members.
+    /// Returns the discriminator and the members.
     #[must_use]
     pub fn spec(self) -> UnionSpec<'a> {
         self.0.spec()
     }
 
-    /// The value that an absent discriminator stands for: the schema's default, or `""` where that is a value of its own.
+    /// Returns the value that an absent discriminator has: the default of the schema, or `""` if
+    /// the empty string is one of the values.
     #[must_use]
     pub fn absent(self) -> Option<&'a str> {
         let spec = self.0.spec();
@@ -111,19 +115,19 @@ impl<'a> PlacedUnion<'a> {
         spec.value_text(default.or(empty)?)
     }
 
-    /// Of a member that is set and not selected.
+    /// Returns the message for a member that is set and not selected.
     #[must_use]
     pub fn not_selected(self, member: MemberSpec<'_>) -> String {
         only_when(self.discriminator(), member.value()).to_string()
     }
 
-    /// Of a member that is selected and not set.
+    /// Returns the message for a member that is selected and not set.
     #[must_use]
     pub fn unset(self, member: MemberSpec<'_>) -> String {
         needed_when(self.discriminator(), member.value()).to_string()
     }
 
-    /// Of several members that are set.
+    /// Returns the message for several members that are set.
     #[must_use]
     pub fn several(self) -> String {
         let spec = self.0.spec();
@@ -131,7 +135,7 @@ impl<'a> PlacedUnion<'a> {
         only_one_of(spec.arity() == Arity::ExactlyOne, names)
     }
 
-    /// Of no member that is set, where one has to be.
+    /// Returns the message for a union without a set member, if one is required.
     #[must_use]
     pub fn none_set(self) -> String {
         needed_one_of(self.0.spec().members().map(MemberSpec::name))

@@ -1,4 +1,4 @@
-//! The unions of a schema, and what they make of an object.
+//! The unions of a schema, and their rules for JSON objects.
 
 use serde::de::{DeserializeSeed as _, Deserializer};
 use serde_json::Value;
@@ -17,11 +17,11 @@ use union_runtime::{
 
 /// The unions of a schema, read once for any number of objects.
 ///
-/// The methods are those of [`Union`](union_runtime::Union) and the free functions
+/// The methods are the methods of [`Union`](union_runtime::Union) and the free functions
 /// [`normalize`](union_runtime::normalize), [`validate`](union_runtime::validate),
 /// [`validate_update`](union_runtime::validate_update), [`admit`](union_runtime::admit) and
-/// [`normalize_apply`](union_runtime::normalize_apply), for JSON; every rule is the same, being the
-/// same code.
+/// [`normalize_apply`](union_runtime::normalize_apply), for JSON. All rules are the same, because
+/// they are the same code.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
@@ -35,26 +35,27 @@ impl Unions {
         Self { shapes, limits }
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no unions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
 
-    /// Where the schema has them, from the object itself on; `None` if there are none.
+    /// Returns the place of the object itself, from which the places of all unions can be reached;
+    /// `None` if there are no unions.
     #[must_use]
     pub fn places(&self) -> Option<SchemaPlace<'_>> {
         SchemaPlace::root(&self.shapes)
     }
 
-    /// The unions of all objects that the schema describes, each object once.
+    /// Returns the unions of all objects that the schema describes, each object once.
     pub fn iter(&self) -> impl Iterator<Item = UnionSpec<'_>> {
         let unions = self.shapes.iter().flat_map(|shape| &shape.unions);
         unions.map(|union| union.spec())
     }
 
-    /// Makes an object say what its client meant, as [`normalize`](union_runtime::normalize) does.
-    /// Never fails: an object beyond the limits stays as it is, and validation refuses it.
+    /// Changes an object to what its client meant, as [`normalize`](union_runtime::normalize) does.
+    /// Never fails: an object that exceeds the limits stays as it is, and validation rejects it.
     ///
     /// ```
     /// # use serde_json::json;
@@ -76,16 +77,17 @@ impl Unions {
             return Changes::default();
         }
         Requests::new(*settings).normalize(&mut |at, visitor| {
-            // It fits.
+            // `fits` has checked the limits.
             let _ = self.walk_mut(new, old, at, visitor);
         })
     }
 
-    /// Reads of an object no more than [`normalize`](Self::normalize) looks at: what leads to unions, the objects that have
-    /// them, and the keys of lists on the way. It changes the same in that as in the whole object, at the same paths. What is left out
-    /// is read too, but not kept: what is wrong with it is an error.
+    /// Reads only the parts of an object that [`normalize`](Self::normalize) reads: the fields that
+    /// lead to unions, the objects with unions, and the keys of lists on the way. Normalization
+    /// changes the same fields in these parts as in the whole object, at the same paths. The other
+    /// parts are parsed too, but not kept: an error in them is an error.
     ///
-    /// For a webhook that answers with a patch: of the bytes of an object, most are about other things.
+    /// For a webhook that answers with a patch: most bytes of an object are not about unions.
     ///
     /// ```
     /// use serde_json::json;
@@ -107,7 +109,7 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// Those of the deserializer.
+    /// Returns an error if the deserializer does.
     pub fn read_part<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
         if self.is_empty() {
             let nothing = Shape::default();
@@ -135,7 +137,8 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// All violations, in the order of the schema; that the object is beyond the limits.
+    /// Returns an error with all violations, in the order of the schema, or if the object exceeds
+    /// the limits.
     pub fn validate(&self, new: &Value, settings: &Settings) -> Result<(), Violations> {
         if !settings.unions || self.is_settled(new) {
             return Ok(());
@@ -164,7 +167,8 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// The violations that are new; the tolerated ones come with them. That the object is beyond the limits.
+    /// Returns an error with the new violations, and the tolerated violations beside them, or if an
+    /// object exceeds the limits.
     pub fn validate_update(
         &self,
         new: &Value,
@@ -182,13 +186,13 @@ impl Unions {
         within(stopped, outcome, |accepted| accepted.ratcheted)
     }
 
-    /// The whole flow of a request, as [`admit`](union_runtime::admit): normalizes `new`, then
-    /// validates it; `old` is `None` on a create.
+    /// Normalizes and validates `new`, as [`admit`](union_runtime::admit) does for a whole request;
+    /// `old` is `None` on a create.
     ///
     /// # Errors
     ///
-    /// The violations that are new; the tolerated ones come with them. `new` stays normalized. That the object is beyond
-    /// the limits.
+    /// Returns an error with the new violations, and the tolerated violations beside them, or if an
+    /// object exceeds the limits. `new` stays normalized.
     pub fn admit(
         &self,
         new: &mut Value,
@@ -203,7 +207,7 @@ impl Unions {
         Ok(outcome.after(changes))
     }
 
-    /// Normalizes the object that a server-side apply makes, as
+    /// Normalizes the object that results from a server-side apply, as
     /// [`normalize_apply`](union_runtime::normalize_apply) does.
     ///
     /// ```
@@ -223,8 +227,8 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// In the 2019 model, where `applied` does not say one thing; and where an object is beyond the limits. `merged` stays
-    /// as it was then.
+    /// Returns an error in the 2019 model if `applied` is ambiguous, and if an object exceeds the
+    /// limits. `merged` stays as it was.
     pub fn normalize_apply(
         &self,
         applied: &Value,
@@ -246,7 +250,7 @@ impl Unions {
                 Against::Live => live,
                 Against::Applied => Some(applied),
             };
-            // It fits.
+            // `fits` has checked the limits.
             let _ = self.walk_mut(merged, other, at, visitor);
         }))
     }
@@ -259,7 +263,7 @@ impl Unions {
         self.beyond(value).is_none()
     }
 
-    /// Returns where an object is beyond the limits, if it is.
+    /// Returns the place at which an object exceeds the limits, if it does.
     fn beyond(&self, value: &Value) -> Option<Stopped> {
         let indexes = Indexes::default();
         self.walk(value, None, &Place::root(&indexes), &mut Nothing)
@@ -297,7 +301,7 @@ impl Unions {
     }
 }
 
-/// Adds the error of an object beyond the limits.
+/// Adds the violation of an object that exceeds the limits.
 #[cold]
 fn within<T>(
     stopped: Option<Stopped>,
@@ -315,12 +319,12 @@ fn within<T>(
     Err(found)
 }
 
-/// What is said of an object beyond the limits.
+/// Returns the violation of an object that exceeds the limits.
 fn refused(stopped: Stopped) -> Violation {
     Violation::invalid(stopped.path, Found::Nothing, stopped.why)
 }
 
-/// Looks at nothing: the walk itself tells whether an object is within the limits.
+/// A visitor that does nothing: the walk itself finds out if an object exceeds the limits.
 struct Nothing;
 
 impl Visitor for Nothing {

@@ -1,4 +1,4 @@
-//! A JSON object as a value that holds unions.
+//! A JSON object as a node with unions.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use union_runtime::view::OwnedUnionSpec;
 use union_runtime::view::State;
 use union_runtime::view::{Node, NodeMut};
 
-/// A JSON object, and the unions that its schema says it has.
+/// A JSON object, and the unions of its schema.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'a> {
     pub(crate) shape: &'a Shape,
@@ -31,7 +31,7 @@ impl Node for Object<'_> {
     }
 }
 
-/// A JSON object to be changed, and the old one.
+/// A JSON object that is changed, and the old object.
 pub(crate) struct ObjectPair<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) new: &'a mut Map<String, Value>,
@@ -112,7 +112,7 @@ impl NodeMut for ObjectPair<'_> {
             .filter(|key| self.shape.is_unknown(key))
             .cloned()
             .collect();
-        // A map may keep its keys in another order.
+        // A map may have its keys in another order.
         named.sort();
         for key in &named {
             deep::remove(self.new, key);

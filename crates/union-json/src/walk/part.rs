@@ -1,4 +1,4 @@
-//! Reads of an object no more than normalization looks at.
+//! Reads the parts of an object that normalization reads.
 
 use core::fmt;
 
@@ -9,22 +9,24 @@ use serde_json::{Map, Value};
 use crate::walk::shape::{ListKeys, Shape, ShapeId};
 use k8s_json_internals::rows::row;
 
-/// What is read at a place of an object.
+/// The part of a value that is read.
 #[derive(Clone, Copy)]
 pub(crate) enum Part<'a> {
-    /// Nothing; it has to be a value.
+    /// No part of the value, which must be valid JSON.
     Nothing,
-    /// All of it.
+    /// The whole value.
     Whole,
-    /// What leads to unions by this shape, and the keys that the list around it is correlated by.
+    /// The fields that lead to unions by this shape, and the keys by which the list around the
+    /// value is correlated.
     Leading(&'a [Shape], &'a Shape, Option<&'a ListKeys>),
 }
 
 impl<'a> Part<'a> {
-    /// `id` is of one of the shapes.
+    /// Returns the part for a shape. `id` is the id of one of the shapes.
     pub(crate) fn at(shapes: &'a [Shape], id: ShapeId, keys: Option<&'a ListKeys>) -> Self {
         let shape = row(shapes, id);
-        // An object with unions may lose any field, and get any back.
+        // Normalization may clear or restore any field of an object with unions, so the whole
+        // object is read.
         if shape.unions.is_empty() {
             Self::Leading(shapes, shape, keys)
         } else {
@@ -32,7 +34,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The part of a field; `next` is 0 at first.
+    /// Returns the part of a field; `next` is 0 for the first field of an object.
     fn of_field(self, name: &str, next: &mut usize) -> Self {
         let Self::Leading(shapes, shape, keys) = self else {
             return self;
@@ -61,7 +63,8 @@ impl<'de> DeserializeSeed<'de> for Part<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         match self {
             Self::Whole => Value::deserialize(deserializer),
-            // Not `IgnoredAny`: what is left out has to be as good, and no deeper, as if it were read.
+            // Not `IgnoredAny`: the values that are not kept must be as valid, and at most as deep,
+            // as the values that are kept.
             _ => deserializer.deserialize_any(self),
         }
     }
@@ -131,8 +134,8 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 }
 
-/// Reads the name of a field: what is read of its value, and the name if that is anything. The names before it have got so far in the
-/// table.
+/// Reads the name of a field. Returns the part of the field's value, and the name unless the part
+/// is nothing. The number is the position in the table after the names before it.
 struct Name<'a, 'n>(Part<'a>, &'n mut usize);
 
 impl<'a, 'de> DeserializeSeed<'de> for Name<'a, '_> {

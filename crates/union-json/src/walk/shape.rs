@@ -1,4 +1,4 @@
-//! What a schema says about unions at one place, compiled into tables, and what is asked of them.
+//! The unions of a schema at one place, compiled into tables.
 
 use serde_json::{Map, Value};
 
@@ -7,18 +7,19 @@ use k8s_json_internals::keyed::{Keys, Tuple};
 use k8s_json_internals::names::find_next;
 use union_runtime::view::{OwnedUnionSpec, State, StateReader};
 
-/// What a schema says about unions at one place, all that is combined there together.
+/// The unions of a schema at one place, from all schemas that are combined there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) unions: Box<[OwnedUnionSpec]>,
     /// The fields that lead to unions, in the order of the schema.
     pub(crate) fields: Box<[(Box<str>, ShapeId)]>,
     pub(crate) names: Names,
-    /// The shape of the fields that it does not describe by name, if that leads to unions.
+    /// The shape of the fields that the schema does not describe by name, if they lead to unions.
     pub(crate) values: Option<ShapeId>,
-    /// Whether fields that it does not describe by name have a schema, or may be anything.
+    /// True if fields that the schema does not describe by name have a schema of their own, or may
+    /// be anything.
     pub(crate) is_open: bool,
-    /// The shape of the elements, if that leads to unions.
+    /// The shape of the elements, if they lead to unions.
     pub(crate) items: Option<ShapeId>,
     /// The keys of the elements of a list of type map.
     pub(crate) keys: ListKeys,
@@ -26,29 +27,30 @@ pub(crate) struct Shape {
 
 pub(crate) type ShapeId = u32;
 
-/// The names of the fields that the schema describes; where it describes none, of those of the unions.
+/// The names of the fields that the schema describes; if it describes none, the names of the
+/// unions' fields.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// Sorted by name.
+    /// The fields, sorted by name.
     table: Box<[Field]>,
     are_described: bool,
 }
 
-/// A field, and what it is in the union that it belongs to: there is one at most.
+/// A field, and its role in the union that it belongs to: a field belongs to one union at most.
 #[derive(Clone, Debug)]
 struct Field {
     name: Box<str>,
     union: usize,
     role: Role,
-    /// The shape of its value, if that leads to unions.
+    /// The shape of its value, if the value leads to unions.
     leads: Option<ShapeId>,
 }
 
-/// The keys of the elements of a list of type map; none for other lists.
+/// The keys of the elements of a list of type map; empty for other lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListKeys(pub(crate) Box<[ListKey]>);
 
-/// A key of the elements of a list, and what stands for it where it is absent.
+/// A key of the elements of a list, with the default for an absent key.
 #[derive(Clone, Debug)]
 pub(crate) struct ListKey {
     pub(crate) name: Box<str>,
@@ -59,14 +61,14 @@ pub(crate) struct ListKey {
 #[derive(Clone, Copy, Debug)]
 enum Role {
     Discriminator,
-    /// A member whose value has this number.
+    /// The member whose value has this number.
     Member(u8),
     /// The field does not belong to the union.
     Other,
 }
 
 impl Shape {
-    /// What an object says in the union of that number.
+    /// Returns the state of the union with a number in an object.
     pub(crate) fn state<'a>(
         &self,
         union: usize,
@@ -76,7 +78,7 @@ impl Shape {
         Some(self.read(union, of, object, || {}))
     }
 
-    /// Whether all unions of an object are settled, and it has no field that the schema has no word for.
+    /// Returns true if all unions of an object are settled, and the object has no unknown field.
     pub(crate) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         let mut unions = self.unions.iter().enumerate();
         unions.all(|(union, of)| {
@@ -86,7 +88,7 @@ impl Shape {
         })
     }
 
-    /// Reads the state of a union, and tells of each field that is not in the table.
+    /// Reads the state of a union, and calls `see_unknown` for each field that is not in the table.
     #[inline]
     fn read<'a>(
         &self,
@@ -111,12 +113,13 @@ impl Shape {
         reader.state(&of.spec(), of.default())
     }
 
-    /// Whether the schema has no word for a field of that name.
+    /// Returns true if the schema does not allow a field of this name.
     pub(crate) fn is_unknown(&self, name: &str) -> bool {
         !self.is_open && !self.names.are_described(name)
     }
 
-    /// The shape of a field, if that leads to unions; for names that are asked for one after the other, as [`find_next`].
+    /// Returns the shape of a field, if it leads to unions. For names in the order of the table, as
+    /// [`find_next`].
     pub(crate) fn leads(&self, name: &str, next: &mut usize) -> Option<ShapeId> {
         match self.names.next(name, next) {
             Some(field) if self.names.are_described => field.leads,
@@ -124,14 +127,15 @@ impl Shape {
         }
     }
 
-    /// The shape of a field that the schema does not describe by name.
+    /// Returns the shape of a field that the schema does not describe by name.
     pub(crate) fn value_of(&self, name: &str) -> Option<ShapeId> {
         self.values.filter(|_| !self.names.are_described(name))
     }
 }
 
 impl Names {
-    /// `described` is sorted, and has the fields of all unions, unless it is empty.
+    /// Returns the table of the fields. `described` is sorted, and contains the fields of all
+    /// unions, unless it is empty.
     pub(crate) fn new(described: Vec<Box<str>>, unions: &[OwnedUnionSpec]) -> Self {
         let are_described = !described.is_empty();
         let of_unions = unions.iter().enumerate().flat_map(|(union, of)| {
@@ -164,7 +168,7 @@ impl Names {
         }
     }
 
-    /// Says of these fields, all of which are described, which shapes they lead to.
+    /// Sets the shapes that these fields lead to. All of them are described.
     pub(crate) fn lead(&mut self, fields: &[(Box<str>, ShapeId)]) {
         for (name, id) in fields {
             let found = find_next(&self.table, |field| &field.name, name, &mut 0);
@@ -174,7 +178,7 @@ impl Names {
         }
     }
 
-    /// Those that the schema describes, sorted.
+    /// Returns the names that the schema describes, sorted.
     pub(crate) fn described(&self) -> impl Iterator<Item = &str> {
         let table = self.table.iter().filter(|_| self.are_described);
         table.map(|name| &*name.name)
@@ -192,7 +196,7 @@ impl Names {
 }
 
 impl ListKeys {
-    /// Whether a field of that name is one of them.
+    /// Returns true if a key has this name.
     pub(crate) fn have(&self, name: &str) -> bool {
         self.0.iter().any(|key| *key.name == *name)
     }
@@ -203,8 +207,9 @@ impl Keys<Value> for ListKeys {
         !self.0.is_empty()
     }
 
-    /// As an API server compares them: integers, floats, texts and booleans are all different, and where there are several
-    /// keys, floats are compared as they are written with six decimals.
+    /// Returns the keys of an element, to be compared as an API server does: integers, floats,
+    /// strings and booleans are all different, and with several keys, floats are compared as they
+    /// are written with six decimals.
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;

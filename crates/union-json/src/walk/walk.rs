@@ -12,7 +12,7 @@ use union_runtime::path::{FieldPath, Step};
 use union_runtime::view::Place;
 use union_runtime::view::{Visitor, VisitorMut};
 
-/// Why a walk stopped.
+/// The reason and the path at which a walk stopped.
 #[derive(Clone, Debug)]
 pub(crate) struct Stopped {
     pub(crate) path: FieldPath,
@@ -23,7 +23,7 @@ pub(crate) struct Stopped {
 pub(crate) struct Walk<'a> {
     shapes: &'a [Shape],
     limits: Limits,
-    /// How many places may still be looked at.
+    /// The number of places that may still be visited.
     places: Cell<usize>,
     depth: Cell<usize>,
 }
@@ -42,13 +42,13 @@ impl<'a> Walk<'a> {
         row(self.shapes, id)
     }
 
-    /// Counts a place; `None` if there are too many.
+    /// Counts a place; returns `None` if there are too many.
     fn count(&self) -> Option<()> {
         self.places.set(self.places.get().checked_sub(1)?);
         Some(())
     }
 
-    /// Goes one level down, for as long as `go_on` takes; `None` if there are too many.
+    /// Calls `go_on` one level deeper; returns `None` if there are too many levels.
     fn down<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
         self.depth.set(self.depth.get().checked_sub(1)?);
         let result = go_on();
@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
         Some(result)
     }
 
-    /// Counts a place and goes one level down.
+    /// Counts a place, and calls `go_on` one level deeper.
     fn enter<R>(
         &self,
         at: &Place<'_, '_>,
@@ -80,8 +80,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Whether every union is settled, and no field is there that the schema has no word for beside unions. `false` where
-    /// a limit is reached.
+    /// Returns true if every union is settled, and no object with unions has an unknown field;
+    /// false if a limit is reached.
     pub(crate) fn is_settled(&self, id: ShapeId, value: &Value) -> bool {
         if self.count().is_none() {
             return false;
@@ -116,7 +116,8 @@ impl<'a> Walk<'a> {
                 }))
     }
 
-    /// Shows every object with unions, and the old one that it is correlated with.
+    /// Calls the visitor for every object with unions, with the old object that it is correlated
+    /// with.
     pub(crate) fn walk(
         &self,
         id: ShapeId,
@@ -179,7 +180,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// As [`walk`](Self::walk), to be changed.
+    /// Calls the visitor as [`walk`](Self::walk) does, with objects that it may change.
     pub(crate) fn walk_mut(
         &self,
         id: ShapeId,
@@ -245,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The elements of a list.
+/// Returns the elements of a list.
 fn elements(list: Option<&Value>) -> Option<&[Value]> {
     list.and_then(Value::as_array).map(Vec::as_slice)
 }

@@ -1,4 +1,4 @@
-//! Checks an enum, and describes it for the expansion.
+//! Checks an enum, and returns the description for the expansion.
 
 use super::{names, variant, whole};
 use crate::attr::Shape;
@@ -9,7 +9,7 @@ use crate::model::{
     VariantKind, Written, depends_on_parameters, doc, may_hold_values, union_runtime,
 };
 
-/// Checks an enum; all mistakes are reported.
+/// Checks an enum, and reports all mistakes.
 pub(crate) fn check_union_enum<'a>(
     input: &UnionEnumInput<'a>,
     diag: &Diag,

@@ -1,4 +1,4 @@
-//! The rules of the names on the wire: one value, one variant; one field, one member.
+//! The rules of names on the wire: one variant per value, and one member per field.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,13 @@ pub(super) fn check_names(input: &UnionEnumInput<'_>, diag: &Diag) {
     check_fields(input, diag);
 }
 
-/// Two variants with one value cannot be told apart.
+/// Reports two variants with the same value.
 fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     if input.is_undiscriminated() {
         return;
     }
     let mut seen: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
-    // Variants that say nothing have been compared with each other.
+    // Variants without a discriminator and a member are compared in `whole.rs`.
     let valued = input
         .choices()
         .filter(|choice| choice.is_complete && input.says_nothing(choice).is_none());
@@ -36,7 +36,7 @@ fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Two members, or a member and the discriminator, cannot be one field.
+/// Reports empty names, and two members, or a member and the discriminator, with the same field.
 fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
     let discriminator = input.attrs.discriminator.as_ref();
     let discriminator = discriminator.map(|name| (name.value.value(), name.value.span()));

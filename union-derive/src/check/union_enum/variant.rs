@@ -6,7 +6,7 @@ use syn::{Attribute, Type};
 use crate::diag::Diag;
 use crate::model::{Form, UnionEnumInput, UnionVariantInput, Written};
 
-/// `place` is that of the variant among those that have a bit.
+/// Checks a variant; `place` is its position among the variants that have a bit.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
     place: usize,
@@ -21,7 +21,7 @@ pub(super) fn check_variant(
     let ident = &variant.syn.ident;
     match variant.form() {
         Form::Unit => check_unit(variant, diag),
-        // What could not be read of its attributes may have been `other`.
+        // An attribute that could not be read may be `other`.
         Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
         Form::One(_) if variant.holds_raw() => diag.error(
             ident.span(),
@@ -42,7 +42,7 @@ pub(super) fn check_variant(
     }
 }
 
-/// Neither serde nor schemars reads this enum, so what is said to them is said to nobody.
+/// Reports attributes of serde and schemars, whose derives do not read this enum.
 pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
     let foreign = attrs.iter().find_map(|attr| {
         let path = attr.path();
@@ -59,7 +59,7 @@ pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
     }
 }
 
-/// What is said of a member stands on its variant.
+/// Reports attributes on the field of a variant: the attributes of a member are on its variant.
 fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let instead = "`#[union(member = \"VALUE\", field = \"name\")]`";
     check_foreign(&variant.syn.attrs, instead, diag);
@@ -78,7 +78,7 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// `#[union(other)] Other(union_runtime::RawUnion)`
+/// Reports a variant with `other` that is not `#[union(other)] Other(union_runtime::RawUnion)`.
 fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let ident = &variant.syn.ident;
     if !variant.holds_raw() {
@@ -108,7 +108,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// A value without a member.
+/// Reports attributes of members on a value without a member.
 fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let ident = &variant.syn.ident;
     let attrs = &variant.attrs;
@@ -138,7 +138,8 @@ fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// A member stands for its field, which is there where it is set.
+/// Reports a member whose JSON is null although it is set, and attributes that contradict the
+/// member.
 fn check_member(
     variant: &UnionVariantInput<'_>,
     ty: &Type,
@@ -169,7 +170,7 @@ fn check_member(
     diag.error(ty.span(), message);
 }
 
-/// Members are told apart by 64 bits.
+/// Reports a member beyond the 64th: a set of members has 64 bits.
 fn check_place(
     variant: &UnionVariantInput<'_>,
     place: usize,

@@ -1,4 +1,5 @@
-//! The rules of the enum as a whole: how variants are told apart, and what happens to what fits none.
+//! The rules of the enum as a whole: the selection of variants, and the handling of objects that
+//! match none.
 
 use proc_macro2::Span;
 
@@ -20,7 +21,7 @@ pub(super) fn check_whole(input: &UnionEnumInput<'_>, diag: &Diag) {
     check_without_values(input, diag);
 }
 
-/// What could not be read is kept, so it outlives what it was read from.
+/// Reports lifetimes: an unreadable object is kept longer than its source.
 fn check_owned(input: &UnionEnumInput<'_>, diag: &Diag) {
     for lifetime in input.generics.lifetimes() {
         diag.error(
@@ -30,7 +31,7 @@ fn check_owned(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// A value or a member says which variant an object is.
+/// Reports an enum without an attribute that selects variants by a value or by the member.
 fn check_kind(input: &UnionEnumInput<'_>, diag: &Diag) {
     let attrs = &input.attrs;
     match (&attrs.discriminator, attrs.undiscriminated) {
@@ -46,7 +47,7 @@ fn check_kind(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// A union has members.
+/// Reports a union without members.
 fn check_has_member(input: &UnionEnumInput<'_>, diag: &Diag) {
     let is_value = |variant: &UnionVariantInput<'_>| matches!(variant.form(), Form::Unit);
     if input.is_whole() && input.choices().all(is_value) {
@@ -57,7 +58,8 @@ fn check_has_member(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// What this build cannot read is kept, or it is said that reading fails.
+/// Reports several variants for unreadable objects, a variant for them beside `strict`, and an enum
+/// with neither.
 fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
     let others = input.variants.iter();
     let others = others.filter_map(|variant| Some((variant, variant.attrs.other?)));
@@ -88,7 +90,7 @@ fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// An object that says nothing is one variant.
+/// Checks that at most one variant is for an object without a discriminator and a member.
 fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
     let nothing = input.choices();
     let nothing = nothing.filter_map(|variant| Some((variant, input.says_nothing(variant)?)));
@@ -137,7 +139,7 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Without a discriminator there are no values, and none that could be absent.
+/// Reports attributes of values in a union without a discriminator, which has no values.
 fn check_without_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     if !input.is_undiscriminated() {
         return;

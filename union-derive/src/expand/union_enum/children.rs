@@ -1,4 +1,4 @@
-//! The methods of `Union` that descend into members.
+//! The methods of `Union` that walk the members.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -8,7 +8,8 @@ use super::target::{Member, Target};
 use crate::expand::tokens::{located, respan};
 use crate::model::Descend;
 
-/// Nothing where there is nothing to descend into; else:
+/// Returns the methods that walk unions in members; `None` if no member may contain unions.
+/// An example:
 ///
 /// ```text
 /// fn children_are_settled(&self) -> bool { match self { Self::S3(member) => Nested::is_settled(member), _ => true } }
@@ -70,7 +71,8 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Nothing where no member may hold values of an enum type; else:
+/// Returns the method that walks values of enum types; `None` if no member may hold such values.
+/// An example:
 ///
 /// ```text
 /// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self { Self::Level(member) => { ... } _ => true } }
@@ -129,8 +131,8 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     )
 }
 
-/// `Self::S3(member) => { ... }`, where `then` has the member, the old one, and a function that
-/// reads the old one where the old object could not be read as a whole.
+/// Returns `Self::S3(member) => { ... }`. `then` can use the member, the old member, and a function
+/// that reads the old member if the old object could not be read as a whole.
 fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStream {
     let (ident, field, ty) = (member.ident, member.field, member.ty);
     let krate = &target.input.krate;

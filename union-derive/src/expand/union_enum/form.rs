@@ -1,4 +1,4 @@
-//! The impl of `UnionEnum`: the table, and one variant at a time.
+//! The impl of `UnionEnum`: the table, and the functions for a single variant.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -45,7 +45,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`
+/// Returns `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`.
 fn form(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
@@ -54,7 +54,7 @@ fn form(target: &Target<'_>) -> TokenStream {
     let fields = target.discriminator().into_iter().chain(fields);
     let members = target.members().map(|member| {
         let (field, value, optional) = (member.field, member.value, member.is_option);
-        // A number of a member is below 64, which was checked.
+        // The number of a member is below 64, which the rules have checked.
         let number = Literal::usize_unsuffixed(member.number);
         quote!(#krate::MemberSpec::new(#field, #value, #number, #optional))
     });
@@ -83,7 +83,7 @@ fn form(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// The fields of the form that differ from their defaults in few enums.
+/// Returns the fields of the form that differ from their defaults in few enums.
 fn others(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
@@ -113,7 +113,7 @@ fn others(target: &Target<'_>) -> TokenStream {
     quote!(#has_none #default #strict #shape #enforce)
 }
 
-/// `Self::S3(_) => Held::Variant(1, true),` for each variant.
+/// Returns `Self::S3(_) => Held::Variant(1, true),` for each variant.
 fn held(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let variants = target.variants.iter().map(|variant| {
@@ -134,7 +134,8 @@ fn held(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)* #other)
 }
 
-/// `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),` for each variant; the last is for any number.
+/// Returns `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),` for each variant; the last
+/// arm is for any number.
 fn read(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);

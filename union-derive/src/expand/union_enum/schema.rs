@@ -1,4 +1,4 @@
-//! The impl of `JsonSchema`, which is there where every member has a schema.
+//! The impl of `JsonSchema`, which exists if every member has a schema.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +16,7 @@ use crate::expand::tokens::on_impl;
 /// }
 /// ```
 ///
-/// So a crate whose members have no schema compiles whether or not another one switches the feature on.
+/// A crate whose members have no schema compiles even if another crate enables the feature.
 pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let input = target.input;
     if !input.schema {
@@ -27,7 +27,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
-    // A bound on a type that holds the enum would not end.
+    // A bound on a type that contains the enum would be infinite.
     let bounded = target.members().filter(|member| !member.names_self);
     let bounds = bounded.map(|member| {
         let ty = member.ty;

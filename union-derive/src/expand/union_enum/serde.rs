@@ -52,7 +52,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// The enum's parameters, and a lifetime in front of them: it has none of its own.
+/// Returns the enum's parameters after a new lifetime `'de`: the enum has no lifetimes of its own.
 fn with_de(generics: &syn::Generics) -> syn::Generics {
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('de));

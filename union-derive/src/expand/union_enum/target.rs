@@ -1,4 +1,4 @@
-//! The enum as its impls see it: numbered variants, and members with their types.
+//! The enum in the form that its impls use: numbered variants, and members with their types.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -13,7 +13,7 @@ use crate::model::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind, depen
 pub(super) struct Target<'a> {
     pub(super) input: &'a UnionEnum<'a>,
     pub(super) variants: Vec<Variant<'a>>,
-    /// The enum's, and what is asked of its members.
+    /// The parameters of the enum, with the bounds of its members.
     pub(super) generics: Generics,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Target<'a> {
         target
     }
 
-    /// The bounds of members whose types depend on a parameter.
+    /// Returns the bounds of members whose types depend on a parameter.
     fn bounds(&self) -> impl Iterator<Item = WherePredicate> {
         let krate = &self.input.krate;
         let serde = quote!(#krate::__private::serde);
@@ -69,7 +69,7 @@ impl<'a> Target<'a> {
         self.variants.iter().filter_map(Variant::member)
     }
 
-    /// The field that says which variant it is, if there is one.
+    /// Returns the field that selects the variant, if there is one.
     pub(super) fn discriminator(&self) -> Option<&str> {
         match &self.input.kind {
             EnumKind::Discriminated { name, .. } => Some(name),

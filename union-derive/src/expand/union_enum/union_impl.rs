@@ -9,7 +9,7 @@ use crate::expand::tokens::on_impl;
 use crate::expand::values::open_checks;
 use crate::model::UnionEnum;
 
-/// All that `#[derive(UnionEnum)]` emits.
+/// Returns all tokens of `#[derive(UnionEnum)]`.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
     let target = Target::of(input);
     let form = form::expand(&target);

@@ -1,7 +1,8 @@
 //! CEL rules that say on a plain API server what validation says here.
 //!
-//! One rule for each member, with an expression for its text where it can be wrong in two ways: two rules cost a server
-//! twice as much wherever they may run, and the expression is priced once (`cost_report` has the figures).
+//! One rule for each member, with an expression for its text where it can be wrong in two ways: two
+//! rules cost a server twice as much wherever they may run, and the expression is priced once
+//! (`cost_report` has the figures).
 
 use serde_json::Value;
 
@@ -94,7 +95,8 @@ fn put(rule: &mut Value, key: &str, value: String) {
     }
 }
 
-/// The rule for how many members are set, where the discriminator, if there is one, says nothing; on the struct.
+/// The rule for how many members are set, where the discriminator, if there is one, says nothing;
+/// on the struct.
 ///
 /// Members that CEL cannot name are left out, and one of them may be the one that has to be set.
 fn one_of_rule(union: &Described<'_>, discriminator: Option<&Field<'_>>) -> Option<Value> {

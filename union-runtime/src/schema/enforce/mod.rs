@@ -25,12 +25,12 @@ const RULES: &str = "x-kubernetes-validations";
 /// CRDs do not know.
 pub(super) const ENFORCED: &str = "x-union-enforced";
 
-/// Adds the CEL rules, and the `oneOf`, that the unions in the properties of a schema call for and that are not there
-/// yet.
+/// Adds the CEL rules, and the `oneOf`, that the unions in the properties of a schema call for and
+/// that are not there yet.
 ///
-/// It is a schemars transform, for a struct that flattens structs with unions: schemars keeps the struct-level rules of
-/// the first flattened one only, and none where the parent has rules of its own. [`add_unions`](super::add_unions) does
-/// it too.
+/// It is a schemars transform, for a struct that flattens structs with unions: schemars keeps the
+/// struct-level rules of the first flattened one only, and none where the parent has rules of its
+/// own. [`add_unions`](super::add_unions) does it too.
 ///
 /// ```
 /// # use union_runtime::EnumType;
@@ -69,8 +69,8 @@ pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Adds the keywords that enforce one union, whose extension may be missing in the schema, and marks
-/// a property of the union.
+/// Adds the keywords that enforce one union, whose extension may be missing in the schema, and
+/// marks a property of the union.
 pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
     let properties = schema.get("properties").cloned().unwrap_or_default();
@@ -93,7 +93,7 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     }
 }
 
-/// Whether a schema that was `before` has got nothing new but marks: it was finished.
+/// Returns true if a schema differs from `before` only in marks: it was finished already.
 pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
     let unmarked = |schema: &Schema| {
         let mut schema = schema.clone();
@@ -108,7 +108,7 @@ pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
     unmarked(schema) == unmarked(before)
 }
 
-/// What a union adds to the schema of its struct.
+/// Returns the keywords that a union adds to the schema of its struct.
 fn keywords_of(union: &Described<'_>) -> Map<String, Value> {
     let (keyword, value) = match union.spec.enforce() {
         Enforce::Cel | Enforce::CelSameReason => (RULES, cel::rules(union)),

@@ -1,9 +1,11 @@
 //! Enforcement by `oneOf`: one branch for each thing that a valid union can say.
 //!
-//! Null counts as absent, as it does for validation, although a member that is an `Option` may be null: a server judges
-//! null by `type` and `enum` alone, so `not: {}` takes absent and null and refuses everything else.
+//! Null counts as absent, as it does for validation, although a member that is an `Option` may be
+//! null: a server judges null by `type` and `enum` alone, so `not: {}` takes absent and null and
+//! refuses everything else.
 //!
-//! Properties stand under `allOf`: kube moves those right under a branch of `oneOf` into the struct.
+//! Properties stand under `allOf`: kube moves those right under a branch of `oneOf` into the
+//! struct.
 
 use serde_json::{Map, Value, json};
 
@@ -97,7 +99,7 @@ fn one_set(union: &Described<'_>, start: &Branch) -> Vec<Value> {
     members.map(|member| branch(member).finish()).collect()
 }
 
-/// What takes absent and null.
+/// Returns a schema that accepts absent and null.
 fn unset() -> Value {
     json!({ "not": {} })
 }

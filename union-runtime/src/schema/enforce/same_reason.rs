@@ -1,11 +1,12 @@
-//! What a rule adds to forgive what the old object had for the same reason: `Ratchet::SameReason`, said in CEL.
+//! The part of a CEL rule that tolerates what the old object has for the same reason
+//! (`Ratchet::SameReason`).
 //!
-//! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, without one on a create. A server forgives
-//! nothing that such a rule refuses, so the rule itself forgives unchanged structs too. For unions whose rules do not
-//! forgive, nothing is added.
+//! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, without one on a create.
+//! A server forgives nothing that such a rule refuses, so the rule itself forgives unchanged
+//! structs too. For unions whose rules do not forgive, nothing is added.
 //!
-//! The old object is asked by JSON names, as a map: seen on real servers, an optional object is JSON as it is stored, in
-//! which fields have no escaped names and null is a value.
+//! The old object is asked by JSON names, as a map: seen on real servers, an optional object is
+//! JSON as it is stored, in which fields have no escaped names and null is a value.
 
 use serde_json::{Value, json};
 
@@ -13,8 +14,8 @@ use super::described::{Described, Field, MemberRule};
 use crate::spec::Enforce;
 use k8s_json_internals::cel_text::literal;
 
-/// Whether there is an old object. It comes first in what a rule adds: where there never is one, the rule without that says
-/// the same.
+/// True in CEL if there is an old object. It is the first condition that a rule adds, so that the
+/// rule without an old object is unchanged.
 const OLD: &str = "oldSelf.hasValue()";
 
 /// Returns what the rule of a member adds: the discriminator is unchanged, and the member is set in
@@ -93,7 +94,7 @@ fn was_set(name: &str) -> String {
     format!("{}.orValue(null) != null", old_field(name))
 }
 
-/// What the old object has in a field, as an optional value.
+/// Returns the value of a field in the old object, as an optional value of CEL.
 fn old_field(name: &str) -> String {
     format!("dyn(oldSelf)[?{}]", literal(name))
 }
