@@ -11,8 +11,8 @@ use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 /// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
 /// ends with the list of values, as Kubernetes' own documents have it.
 ///
-/// It is a schemars transform, for the enum: `#[schemars(transform =
-/// union_runtime::add_enum::<Kind>)]`.
+/// It is a schemars transform, for the enum:
+/// `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
 ///
 /// ```
 /// use schemars::JsonSchema;

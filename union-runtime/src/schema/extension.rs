@@ -15,9 +15,9 @@ use crate::typed::union::Union;
 /// property, and the CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on
 /// the properties of its fields, what it says of lists and of patches.
 ///
-/// It is a schemars transform, for the struct: `#[schemars(transform =
-/// union_runtime::add_unions::<Strategy>)]`. Beside `KubeSchema` write the type's own name, not
-/// `Self`.
+/// It is a schemars transform, for the struct:
+/// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. Beside `KubeSchema` write the
+/// type's own name, not `Self`.
 ///
 /// A schema without the discriminator's property is left alone: `KubeSchema` makes such ones on the
 /// way.
