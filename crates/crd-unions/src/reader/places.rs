@@ -123,7 +123,7 @@ pub fn read_crd(crd: &Value) -> Result<Vec<Version>, ReadError> {
 /// The syntax trees of all rules by their expressions, because many places may have the same rule.
 type Parsed<'s> = BTreeMap<&'s str, Option<Ast>>;
 
-/// A schema that the walk has not read yet.
+/// A schema before the walk reads it.
 struct Waiting<'s, 'a> {
     schema: &'s Map<String, Value>,
     path: SchemaPath,
