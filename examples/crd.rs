@@ -51,7 +51,7 @@ struct DocumentSpec {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let crd = Crd::of::<Document>()?;
-    crd.lint()?;
+    crd.lint().into_result()?;
     let files: Vec<_> = std::env::args_os().skip(1).collect();
     if files.is_empty() {
         print!("{}", serde_saphyr::to_string(crd.cluster())?);

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{Admitted, EnumType, Ratchet, Settings, Union, Violations, admit};
+use union_runtime::{EnumType, Ratchet, Settings, Union};
 
 /// How pods are replaced.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, Eq, JsonSchema)]
@@ -61,27 +61,19 @@ fn show(what: &str, old: &Value, new: &Value, settings: Settings) -> serde_json:
     let old: DeploymentStrategy = serde_json::from_value(old.clone())?;
     let mut object: DeploymentStrategy = serde_json::from_value(new.clone())?;
     println!("{what}\n  sent       {new}");
-    match admit(&mut object, Some(&old), &settings) {
-        Ok(admitted) => accepted(&object, &admitted)?,
-        Err(violations) => refused(&violations),
+    let report = object.admit_unions(Some(&old), &settings);
+    for change in report.changes() {
+        println!("  normalized {change}");
+    }
+    for error in report.tolerated() {
+        println!("  tolerated  {error}");
+    }
+    for error in report.errors() {
+        println!("  refused    {error}");
+    }
+    if report.is_accepted() {
+        println!("  stored     {}", serde_json::to_string(&object)?);
     }
     println!();
     Ok(())
-}
-
-fn accepted(object: &DeploymentStrategy, admitted: &Admitted) -> serde_json::Result<()> {
-    for change in &admitted.changes {
-        println!("  normalized {change}");
-    }
-    for violation in &admitted.ratcheted {
-        println!("  tolerated  {violation}");
-    }
-    println!("  stored     {}", serde_json::to_string(object)?);
-    Ok(())
-}
-
-fn refused(violations: &Violations) {
-    for violation in violations {
-        println!("  refused    {violation}");
-    }
 }

@@ -11,9 +11,9 @@ use heck::ToSnakeCase;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::Ratchet;
-use union_runtime::comparator::{Comparison, Split};
+use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
+use union_runtime::{Found, Ratchet, Report, Violation};
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
 #[serde(rename_all = "camelCase")]
@@ -46,37 +46,41 @@ struct Pool {
     node_count: u16,
 }
 
-/// An error: the path, and the rule that is broken.
-type Finding = (FieldPath, String);
-
 /// Validates a spec. `object` is the same spec as JSON.
-fn findings(spec: &FleetSpec, object: &Value) -> Vec<Finding> {
+fn validate(spec: &FleetSpec, object: &Value) -> Vec<Violation> {
     let Err(report) = spec.validate() else {
         return Vec::new();
     };
-    let finding = |(path, error): &(garde::Path, garde::Error)| {
+    let violation = |(path, error): &(garde::Path, garde::Error)| {
         let path = FieldPath::resolve_with(&path.to_string(), object, str::to_snake_case);
         // An ambiguous path becomes the root: the whole object decides.
-        (path.unwrap_or_default(), error.message().to_owned())
+        Violation::invalid(path.unwrap_or_default(), Found::Nothing, error.message())
     };
-    report.iter().map(finding).collect()
+    report.iter().map(violation).collect()
+}
+
+/// Returns the path of an error, and the rule that is broken.
+fn tell(error: &Violation) -> (FieldPath, String) {
+    (error.path().clone(), error.rule().to_owned())
 }
 
 /// Judges a request. `old` is the stored object of an update.
-fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
-    let found = findings(&serde_json::from_value(new.clone())?, new);
+fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> {
+    let found = validate(&serde_json::from_value(new.clone())?, new);
     let Some(old) = old else {
-        return Ok(Split {
-            new: found,
-            tolerated: Vec::new(),
-        });
+        return Ok(found.into_iter().collect());
     };
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     let schema = settings
         .into_generator()
         .into_root_schema_for::<FleetSpec>();
     let comparison = Comparison::new(schema.as_value(), new, old);
-    Ok(comparison.split(found, &[], Ratchet::Unchanged, Clone::clone))
+    let split = comparison.split(found, &[], Ratchet::Unchanged, tell);
+    Ok(split.into())
+}
+
+fn paths(errors: &[Violation]) -> Vec<&FieldPath> {
+    errors.iter().map(Violation::path).collect()
 }
 
 fn main() -> Result<(), serde_json::Error> {
@@ -86,29 +90,19 @@ fn main() -> Result<(), serde_json::Error> {
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
         "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
     });
-    let paths = |findings: &[Finding]| {
-        findings
-            .iter()
-            .map(|(path, _)| path.to_string())
-            .collect::<Vec<_>>()
-    };
-    let print = |request: &str, split: &Split<Finding>| {
-        println!(
-            "{request}: {}",
-            if split.new.is_empty() {
-                "accepted"
-            } else {
-                "refused"
-            }
-        );
-        split
-            .new
-            .iter()
-            .for_each(|(path, rule)| println!("  new: {path}: {rule}"));
-        split
-            .tolerated
-            .iter()
-            .for_each(|(path, rule)| println!("  tolerated: {path}: {rule}"));
+    let print = |request: &str, report: &Report| {
+        let verdict = if report.is_accepted() {
+            "accepted"
+        } else {
+            "refused"
+        };
+        println!("{request}: {verdict}");
+        for error in report.errors() {
+            println!("  new: {}: {}", error.path(), error.detail());
+        }
+        for error in report.tolerated() {
+            println!("  tolerated: {}: {}", error.path(), error.detail());
+        }
     };
 
     let create = admit(&old, None)?;
@@ -119,7 +113,7 @@ fn main() -> Result<(), serde_json::Error> {
         "owner_team",
         "ports[0].hostPort",
     ];
-    assert_eq!(paths(&create.new), all);
+    assert_eq!(paths(create.errors()), all);
 
     // A new port comes first. The old port is found by its name.
     let mut new = old.clone();
@@ -127,9 +121,9 @@ fn main() -> Result<(), serde_json::Error> {
     new["ownerTeam"] = json!("storage");
     let update = admit(&new, Some(&old))?;
     print("update of the ports", &update);
-    assert!(update.new.is_empty());
+    assert!(update.is_accepted());
     assert_eq!(
-        paths(&update.tolerated),
+        paths(update.tolerated()),
         [
             "maxSurge",
             "nodePools.eu.west.nodeCount",
@@ -140,7 +134,7 @@ fn main() -> Result<(), serde_json::Error> {
     new["maxSurge"] = json!(26);
     let update = admit(&new, Some(&old))?;
     print("update of the surge", &update);
-    assert_eq!(paths(&update.new), ["maxSurge"]);
+    assert_eq!(paths(update.errors()), ["maxSurge"]);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::{EnumType, Union};
+use union_runtime::{EnumType, Settings, Union};
 
 /// Where backups go.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -72,27 +72,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut new: Target = serde_json::from_value(json!({
         "type": "Volume", "s3": { "bucket": "nightly" }, "volume": { "claim": "disk-1" }
     }))?;
-    let changes = new.normalize_unions(Some(&old));
-    println!("normalized  {changes}");
-    new.validate_unions_update(&old)?;
+    let settings = Settings::default();
+    let report = new.admit_unions(Some(&old), &settings).into_result()?;
+    println!("normalized  {}", report.changes());
     println!("stored      {}", serde_json::to_string(&new)?);
 
     heading("A client sets `volume` and forgets the discriminator: refused, loudly");
     let mut forgetful = old.clone();
     forgetful.volume.clone_from(&new.volume);
     // Nothing is cleared: the discriminator is as it was, so what is meant cannot be known.
-    let _unchanged = forgetful.normalize_unions(Some(&old));
-    if let Err(violations) = forgetful.validate_unions_update(&old) {
-        println!("{}", violations.under(["spec", "target"]));
-    }
+    let report = forgetful.admit_unions(Some(&old), &settings);
+    println!("{}", report.under(["spec", "target"]));
 
     heading("A newer server sends a value that this build does not know: it survives");
     let newer: Target = serde_json::from_value(json!({ "type": "Tape" }))?;
     println!("read        {:?}", newer.r#type);
     println!("written     {}", serde_json::to_string(&newer)?);
-    if let Err(violations) = newer.validate_unions() {
-        println!("as input    {}", violations.under(["spec", "target"]));
-    }
+    let report = newer.validate_unions().under(["spec", "target"]);
+    println!("as input    {report}");
     Ok(())
 }
 

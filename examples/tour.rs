@@ -65,7 +65,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let source: Source =
         serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
-    source.validate_unions()?;
+    assert!(source.validate_unions().is_accepted());
     //| If you forget a hook (`transform = ...`), a `skip_serializing_if` or a variant, the code does not compile, and the
     //| error says what to write.
     //|
@@ -96,21 +96,22 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let pipeline = Pipeline::new("p", PipelineSpec { source: wrong });
     assert_eq!(
-        pipeline.validate_unions().unwrap_err().to_string(),
+        pipeline.validate_unions().to_string(),
         "spec.source.git: Invalid value: \"\": may only be specified when `type` is \"Git\": \
          `type` is \"Bucket\"; remove `git`, or set `type` to \"Git\"",
     );
     //| ## 3. Understand what a client meant
     //|
     //| A client changed `type`, and its version does not know `git`. Normalization clears what the old discriminator left
-    //| behind. Validation of an update tolerates an error that the stored object already has. [`admit`] does both.
-    use union_runtime::{Settings, admit};
+    //| behind. Validation of an update tolerates an error that the stored object already has. `admit_unions` does both.
+    use union_runtime::Settings;
 
     let old: Source = serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
     let mut new: Source =
         serde_json::from_str(r#"{"type": "Bucket", "git": "https://example.com/x"}"#)?;
-    let admitted = admit(&mut new, Some(&old), &Settings::default())?;
-    assert_eq!(admitted.changes.to_string(), "git: cleared");
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted());
+    assert_eq!(report.changes().to_string(), "git: cleared");
     //| ## 4. Write the CRD
     //|
     //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each member, and the unions in
@@ -119,7 +120,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     use union_kube::{Crd, to_json_string};
 
     let crd = Crd::of::<Pipeline>()?;
-    crd.lint()?;
+    assert!(crd.lint().is_accepted());
     let manifest = to_json_string(crd.cluster());
     assert!(
         manifest.contains("has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)")
@@ -152,10 +153,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     use serde_json::json;
     use union_json::Unions;
 
-    let unions = Unions::of_crd(crd.cluster(), Some("v1"))?;
+    let unions = Unions::compile(union_json::Source::Crd(crd.cluster(), Some("v1")))?;
     let old = json!({"spec": {"source": {"type": "Git", "git": "x"}}});
     let mut new = json!({"spec": {"source": {"type": "Bucket", "git": "x"}}});
-    unions.admit(&mut new, Some(&old), &Settings::default())?;
+    let report = unions.admit(&mut new, Some(&old), &Settings::default());
+    assert!(report.is_accepted());
     assert_eq!(new, json!({"spec": {"source": {"type": "Bucket"}}}));
     //| ## 7. Tighten the schema, and know what happens
     //|
@@ -169,9 +171,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     }}}))?;
     let stored = json!({"spec": {"bucket": "b"}});
     let mut update = json!({"spec": {"bucket": "b", "paused": true}});
-    let outcome = tighter.update(&mut update, &stored, &ServerSettings::default());
-    assert!(outcome.is_accepted());
-    assert_eq!(outcome.ratcheted[0].path(), "spec.bucket");
+    let report = tighter.update(&mut update, &stored, &ServerSettings::default());
+    assert!(report.is_accepted());
+    assert_eq!(report.tolerated()[0].path(), "spec.bucket");
     //| ## 8. Patch it from a client
     //|
     //| A client that switches to another member must say which fields to remove. `switch` makes the patch, in every form

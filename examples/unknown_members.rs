@@ -9,7 +9,7 @@ use kube::core::ObjectList;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Union};
+use union_runtime::{EnumType, Settings, Union};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = union_runtime::add_enum::<TargetType>)]
@@ -69,7 +69,10 @@ fn main() -> serde_json::Result<()> {
     let mut new = old.clone();
     new.spec.r#type = TargetType::Volume;
     new.spec.volume = Some("disk-1".to_owned());
-    println!("  changes  {}", new.normalize_unions(Some(old)));
+    println!(
+        "  changes  {}",
+        new.normalize_unions(Some(old), &Settings::default())
+    );
     println!("  stored   {}", serde_json::to_string(&new.spec)?);
     Ok(())
 }

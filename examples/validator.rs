@@ -11,9 +11,9 @@ use heck::ToSnakeCase;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::Ratchet;
-use union_runtime::comparator::{Comparison, Split};
+use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
+use union_runtime::{Found, Ratchet, Report, Violation};
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
@@ -46,16 +46,12 @@ struct Pool {
     node_count: u16,
 }
 
-/// An error: the path, and the code of the rule that is broken.
-type Finding = (FieldPath, String);
-
-/// Adds the errors of a value to the findings. `value` is the same value as JSON, if the object has
-/// it.
+/// Adds the errors of a value to `found`. `value` is the same value as JSON, if the object has it.
 fn collect(
     errors: &ValidationErrors,
     path: &FieldPath,
     value: Option<&Value>,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<Violation>,
 ) {
     for (field, kind) in errors.errors() {
         let fields = value.and_then(Value::as_object);
@@ -66,13 +62,10 @@ fn collect(
         });
         let path = path.clone().field(entry.map_or(field, |(name, _)| name));
         let value = entry.map(|(_, value)| value);
+        let violation = |detail: String| Violation::invalid(path.clone(), Found::Nothing, detail);
         match kind {
             ValidationErrorsKind::Field(errors) => {
-                found.extend(
-                    errors
-                        .iter()
-                        .map(|error| (path.clone(), error.code.to_string())),
-                );
+                found.extend(errors.iter().map(|error| violation(error.code.to_string())));
             }
             ValidationErrorsKind::Struct(errors) => collect(errors, &path, value, found),
             ValidationErrorsKind::List(elements) => {
@@ -81,7 +74,7 @@ fn collect(
                         let path = path.clone().index(*index);
                         collect(errors, &path, list.get(*index), found);
                     } else {
-                        found.push((path.clone(), errors.to_string()));
+                        found.push(violation(errors.to_string()));
                     }
                 }
             }
@@ -89,27 +82,34 @@ fn collect(
     }
 }
 
+/// Returns the path of an error, and the rule that is broken.
+fn tell(error: &Violation) -> (FieldPath, String) {
+    (error.path().clone(), error.rule().to_owned())
+}
+
 /// Judges a request. `old` is the stored object of an update.
-fn admit(new: &Value, old: Option<&Value>) -> Result<Split<Finding>, serde_json::Error> {
+fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> {
     let spec: FleetSpec = serde_json::from_value(new.clone())?;
     let mut found = Vec::new();
     if let Err(errors) = spec.validate() {
         collect(&errors, &FieldPath::root(), Some(new), &mut found);
     }
     // The tree has no order.
-    found.sort();
+    found.sort_by_cached_key(tell);
     let Some(old) = old else {
-        return Ok(Split {
-            new: found,
-            tolerated: Vec::new(),
-        });
+        return Ok(found.into_iter().collect());
     };
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     let schema = settings
         .into_generator()
         .into_root_schema_for::<FleetSpec>();
     let comparison = Comparison::new(schema.as_value(), new, old);
-    Ok(comparison.split(found, &[], Ratchet::Unchanged, Clone::clone))
+    let split = comparison.split(found, &[], Ratchet::Unchanged, tell);
+    Ok(split.into())
+}
+
+fn paths(errors: &[Violation]) -> Vec<&FieldPath> {
+    errors.iter().map(Violation::path).collect()
 }
 
 fn main() -> Result<(), serde_json::Error> {
@@ -119,35 +119,25 @@ fn main() -> Result<(), serde_json::Error> {
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
         "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
     });
-    let paths = |findings: &[Finding]| {
-        findings
-            .iter()
-            .map(|(path, _)| path.to_string())
-            .collect::<Vec<_>>()
-    };
-    let print = |request: &str, split: &Split<Finding>| {
-        println!(
-            "{request}: {}",
-            if split.new.is_empty() {
-                "accepted"
-            } else {
-                "refused"
-            }
-        );
-        split
-            .new
-            .iter()
-            .for_each(|(path, rule)| println!("  new: {path}: {rule}"));
-        split
-            .tolerated
-            .iter()
-            .for_each(|(path, rule)| println!("  tolerated: {path}: {rule}"));
+    let print = |request: &str, report: &Report| {
+        let verdict = if report.is_accepted() {
+            "accepted"
+        } else {
+            "refused"
+        };
+        println!("{request}: {verdict}");
+        for error in report.errors() {
+            println!("  new: {}: {}", error.path(), error.detail());
+        }
+        for error in report.tolerated() {
+            println!("  tolerated: {}: {}", error.path(), error.detail());
+        }
     };
 
     let create = admit(&old, None)?;
     print("create", &create);
     assert_eq!(
-        paths(&create.new),
+        paths(create.errors()),
         ["maxSurge", "nodePools", "owner_team", "ports[0].hostPort"]
     );
 
@@ -157,9 +147,9 @@ fn main() -> Result<(), serde_json::Error> {
     new["ownerTeam"] = json!("storage");
     let update = admit(&new, Some(&old))?;
     print("update of the ports", &update);
-    assert!(update.new.is_empty());
+    assert!(update.is_accepted());
     assert_eq!(
-        paths(&update.tolerated),
+        paths(update.tolerated()),
         ["maxSurge", "nodePools", "ports[1].hostPort"]
     );
 
@@ -167,7 +157,7 @@ fn main() -> Result<(), serde_json::Error> {
     new["nodePools"]["eu"]["nodeCount"] = json!(4);
     let update = admit(&new, Some(&old))?;
     print("update of a pool", &update);
-    assert_eq!(paths(&update.new), ["nodePools"]);
+    assert_eq!(paths(update.errors()), ["nodePools"]);
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use union_compat::skew::{Skew, Verdict};
 use union_compat::{Options, skew};
+use union_runtime::spec::UnionType;
 use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
 
 /// What a member holds.
@@ -81,8 +82,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn restored<Old, New>(restore: RestoreUnaware) -> Result<Skew, Box<dyn Error>>
 where
-    Old: Union + JsonSchema + Serialize + DeserializeOwned,
-    New: Union + JsonSchema + Serialize + DeserializeOwned,
+    Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    New: UnionType + JsonSchema + Serialize + DeserializeOwned,
 {
     let settings = Settings::default().restore_unaware(restore);
     Ok(Options::new().settings(settings).skew::<Old, New>()?)

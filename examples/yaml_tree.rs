@@ -1,6 +1,6 @@
 //! The rules of unions on a representation of your own: a YAML tree that knows its lines.
 //!
-//! `union_runtime::view` is the view that all rules share. A node says which unions it has and what
+//! `union_runtime::spec` is the view that all rules share. A node says which unions it has and what
 //! is set in them; a walk shows the nodes; `Requests` runs the rules. Each error then points to a
 //! line of the file.
 
@@ -10,8 +10,8 @@ use granit_parser::{Event, Parser};
 use serde_json::Value;
 use union_json::union_spec;
 use union_runtime::path::{FieldPath, Step};
-use union_runtime::view::{Node, Place, State, StateReader, Visitor};
-use union_runtime::{Requests, Settings, UnionSpec};
+use union_runtime::spec::{Node, Place, Requests, State, StateReader, UnionSpec, Visitor};
+use union_runtime::{Settings, Violation};
 
 /// Each source of a pipeline is one of these.
 const SOURCE: UnionSpec<'static> = union_spec! {
@@ -204,28 +204,22 @@ spec:
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (old, new) = (read(STORED)?, read(WANTED)?);
-    let outcome = Requests::new(Settings::default()).validate_update(&|| None, &mut |at, judge| {
+    let report = Requests::new(Settings::default()).validate_update(&|| None, &mut |at, judge| {
         walk(&new, Some(&old), at, judge);
     });
-    let violations = outcome.expect_err("`docs` is new and wrong");
-    let with_lines = |violations: &[union_runtime::Violation]| -> Vec<String> {
-        let lines = violations.iter();
-        lines
-            .map(|error| format!("line {}: {error}", new.line(error.path())))
-            .collect()
-    };
-    let errors: Vec<union_runtime::Violation> = violations.iter().cloned().collect();
-    for error in with_lines(&errors) {
-        println!("{error}");
+    let with_line = |error: &Violation| format!("line {}: {error}", new.line(error.path()));
+    // `docs` is new and wrong.
+    for error in report.errors() {
+        println!("{}", with_line(error));
     }
-    for error in with_lines(violations.ratcheted()) {
-        println!("{error} (tolerated)");
+    for error in report.tolerated() {
+        println!("{} (tolerated)", with_line(error));
     }
-    let first = with_lines(&errors).remove(0);
+    let first = with_line(&report.errors()[0]);
     assert!(
         first.starts_with("line 9: spec.sources.docs.git: "),
         "{first}"
     );
-    assert_eq!(with_lines(violations.ratcheted()).len(), 2);
+    assert_eq!(report.tolerated().len(), 2);
     Ok(())
 }

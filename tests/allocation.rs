@@ -6,10 +6,7 @@ use allocation_counter::measure;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{
-    EnumType, Ratchet, RawUnion, Settings, Union, UnionEnum, admit, normalize, validate,
-    validate_update,
-};
+use union_runtime::{EnumType, Ratchet, RawUnion, Settings, Union, UnionEnum};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
@@ -102,10 +99,7 @@ fn the_counter_counts() {
 #[test]
 fn validating_a_valid_object_allocates_nothing() {
     for object in valid() {
-        allocates_nothing(|| {
-            assert!(object.validate_unions().is_ok());
-            assert!(validate(&object, &Settings::default()).is_ok());
-        });
+        allocates_nothing(|| assert!(object.validate_unions().is_accepted()));
     }
 }
 
@@ -114,10 +108,13 @@ fn validating_an_update_to_a_valid_object_allocates_nothing() {
     for new in valid() {
         for old in before() {
             allocates_nothing(|| {
-                assert!(new.validate_unions_update(&old).is_ok());
+                assert!(
+                    new.validate_unions_update(&old, &Settings::default())
+                        .is_accepted()
+                );
                 for ratchet in RATCHETS {
                     let settings = Settings::default().ratchet(ratchet);
-                    assert!(validate_update(&new, &old, &settings).is_ok());
+                    assert!(new.validate_unions_update(&old, &settings).is_accepted());
                 }
             });
         }
@@ -129,9 +126,11 @@ fn normalizing_a_clean_object_allocates_nothing() {
     for mut new in valid() {
         for old in before() {
             allocates_nothing(|| {
-                assert!(new.normalize_unions(None).is_empty());
-                assert!(new.normalize_unions(Some(&old)).is_empty());
-                assert!(normalize(&mut new, Some(&old), &Settings::default()).is_empty());
+                assert!(new.normalize_unions(None, &Settings::default()).is_empty());
+                assert!(
+                    new.normalize_unions(Some(&old), &Settings::default())
+                        .is_empty()
+                );
             });
         }
     }
@@ -140,11 +139,13 @@ fn normalizing_a_clean_object_allocates_nothing() {
 #[test]
 fn admitting_a_valid_object_allocates_nothing() {
     for mut new in valid() {
-        allocates_nothing(|| assert!(admit(&mut new, None, &Settings::default()).is_ok()));
+        allocates_nothing(|| assert!(new.admit_unions(None, &Settings::default()).is_accepted()));
         for old in before() {
             for ratchet in RATCHETS {
                 let settings = Settings::default().ratchet(ratchet);
-                allocates_nothing(|| assert!(admit(&mut new, Some(&old), &settings).is_ok()));
+                allocates_nothing(|| {
+                    assert!(new.admit_unions(Some(&old), &settings).is_accepted());
+                });
             }
         }
     }
@@ -155,7 +156,7 @@ fn clearing_members_allocates_only_to_say_so() {
     let old = read(json!({"type": "file", "file": "/etc/app.toml"}));
     let mut new = read(json!({"type": "nothing", "file": "/etc/app.toml"}));
     let counted = measure(|| {
-        let changes = new.normalize_unions(Some(&old));
+        let changes = new.normalize_unions(Some(&old), &Settings::default());
         assert_eq!(changes.len(), 1);
     });
     assert!(
@@ -183,8 +184,8 @@ fn members_that_are_not_known_allocate_nothing() {
     for ratchet in RATCHETS {
         let settings = Settings::default().ratchet(ratchet);
         allocates_nothing(|| {
-            assert!(admit(&mut new, None, &settings).is_ok());
-            assert!(admit(&mut new, Some(&old), &settings).is_ok());
+            assert!(new.admit_unions(None, &settings).is_accepted());
+            assert!(new.admit_unions(Some(&old), &settings).is_accepted());
         });
     }
 }
@@ -220,13 +221,13 @@ fn a_variant_of_an_enum_allocates_nothing() {
     for mut new in variants {
         assert!(new.raw().is_none());
         allocates_nothing(|| {
-            assert!(new.validate_unions().is_ok());
-            assert!(new.normalize_unions(None).is_empty());
+            assert!(new.validate_unions().is_accepted());
+            assert!(new.normalize_unions(None, &Settings::default()).is_empty());
         });
         for old in &before {
             for ratchet in RATCHETS {
                 let settings = Settings::default().ratchet(ratchet);
-                allocates_nothing(|| assert!(admit(&mut new, Some(old), &settings).is_ok()));
+                allocates_nothing(|| assert!(new.admit_unions(Some(old), &settings).is_accepted()));
             }
         }
     }
@@ -237,7 +238,7 @@ fn with_unions_off_a_wrong_object_allocates_nothing_either() {
     let off = Settings::default().unions(false);
     for mut new in before() {
         for old in before() {
-            allocates_nothing(|| assert!(admit(&mut new, Some(&old), &off).is_ok()));
+            allocates_nothing(|| assert!(new.admit_unions(Some(&old), &off).is_accepted()));
         }
     }
 }

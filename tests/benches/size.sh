@@ -62,7 +62,7 @@ head='#![allow(unused_mut, unused_imports, dead_code)]
 use serde::{Deserialize, Serialize};
 use serde_json::Value;'
 imports='use union_runtime::{EnumType, Union};'
-admit='union_runtime::admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;'
+admit='drop(new.admit_unions(old.as_ref(), &union_runtime::Settings::default()).into_result()?);'
 schema_text='println!("{}", serde_json::to_string(&schemars::schema_for!(Probe))?);'
 finished_text='println!("{}", serde_json::to_string(&union_runtime::schema_for::<Probe>())?);'
 file='let document: Value = serde_json::from_str(&std::fs::read_to_string("schema.json")?)?;'
@@ -74,8 +74,8 @@ source_of() { # NAME SIDE
         'derive(Union)-reference') struct no no; program Probe '' ;;
         'derive(Union), JsonSchema-ours') echo "$imports"; echo 'use schemars::JsonSchema;'; struct yes yes; program Probe "$admit $finished_text" ;;
         'derive(Union), JsonSchema-reference') echo 'use schemars::JsonSchema;'; struct yes no; program Probe "$schema_text" ;;
-        'feature engine-ours') program Value "$file let unions = union_json::Unions::of_schema(&document)?;
-            unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default())?;" ;;
+        'feature engine-ours') program Value "$file let unions = union_json::Unions::compile(union_json::Source::Schema(&document))?;
+            drop(unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default()).into_result()?);" ;;
         'k8s-crd-validation-ours') program Value "$file
             let schema = k8s_crd_validation::StructuralSchema::compiler().crd(&document, None)?;
             println!(\"{:?}\", schema.create(&mut new, &k8s_crd_validation::ServerSettings::default()));" ;;
@@ -105,6 +105,7 @@ k8s-strategic-merge-patch = { path = "$repo/crates/k8s-strategic-merge-patch", d
 schemars = { version = "1", optional = true }
 serde = { version = "1", features = ["derive"] }
 serde_json = "1"
+union-json = { path = "$repo/crates/union-json", optional = true }
 union-runtime = { path = "$repo/union-runtime", default-features = false, optional = true, features = ["derive"] }
 
 [profile.release]
@@ -122,7 +123,7 @@ for case in "${cases[@]}"; do
         features=()
         case $case in
             *JsonSchema) features+=(schema) ;;
-            feature*) [ $side = reference ] || features+=("union-runtime/${case#feature }") ;;
+            feature*) [ $side = reference ] || features+=(union-json) ;;
             k8s-*) [ $side = reference ] || features+=("$case") ;;
         esac
         [[ $side = reference || $case = k8s-* ]] || features+=(union-runtime)

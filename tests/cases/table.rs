@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::Value;
-use union_runtime::{Ratchet, Settings, Violation, Violations};
+use union_runtime::{Ratchet, Report, Settings, Violation};
 
 /// A table.
 #[derive(Deserialize)]
@@ -89,16 +89,10 @@ impl Case {
 
     /// Holds what was cleared, and what was refused or tolerated, against the table. With
     /// `UPDATE_SNAPSHOTS=1`, writes lines with another wording into the table.
-    pub(crate) fn check(&self, cleared: &[&str], verdict: Result<Vec<Violation>, Violations>) {
+    pub(crate) fn check(&self, cleared: &[&str], report: &Report) {
         assert_eq!(cleared, self.cleared, "{}", self.name);
-        let (errors, ratcheted) = match verdict {
-            Ok(ratcheted) => (Vec::new(), lines(&ratcheted)),
-            Err(violations) => (lines(&violations), lines(violations.ratcheted())),
-        };
-        let [found, expected] = [
-            [errors, ratcheted],
-            [self.errors.clone(), self.ratcheted.clone()],
-        ];
+        let found = [report.errors(), report.tolerated()].map(lines);
+        let expected = [self.errors.clone(), self.ratcheted.clone()];
         if found != expected && std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             for (found, expected) in found.iter().zip(&expected) {
                 assert_eq!(found.len(), expected.len(), "{}", self.name);
@@ -132,6 +126,6 @@ fn write_line(old: &str, new: &str) {
     }
 }
 
-fn lines<'a>(violations: impl IntoIterator<Item = &'a Violation>) -> Vec<String> {
-    violations.into_iter().map(ToString::to_string).collect()
+fn lines(violations: &[Violation]) -> Vec<String> {
+    violations.iter().map(ToString::to_string).collect()
 }

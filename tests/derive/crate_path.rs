@@ -68,7 +68,7 @@ fn without_a_path_the_crate_is_meant_and_not_a_module_of_that_name() {
         kind: elsewhere::EnumType::Alpha,
         beta: None,
     };
-    assert!(object.validate_unions().is_ok());
+    assert!(object.validate_unions().is_accepted());
 }
 
 #[derive(union_runtime::EnumType, Serialize)]

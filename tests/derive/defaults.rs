@@ -1,6 +1,7 @@
 //! What an absent discriminator stands for: serde's default, on the field or on the struct, or `""`, or nothing.
 
 use serde::{Deserialize, Serialize};
+use union_runtime::spec::{DiscriminatorSpec, UnionType};
 use union_runtime::{EnumType, Union, needed_when};
 
 use crate::{cleared, wrong};
@@ -108,10 +109,10 @@ fn path_of_struct() -> PathOfStruct {
     }
 }
 
-fn is_required<T: Union>() -> bool {
+fn is_required<T: UnionType>() -> bool {
     T::unions()[0]
         .discriminator()
-        .is_some_and(union_runtime::DiscriminatorSpec::is_required)
+        .is_some_and(DiscriminatorSpec::is_required)
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> T {
@@ -159,6 +160,7 @@ fn a_none_counts_as_the_default_of_the_field() {
     assert_eq!(wrong(&none(None, Some(1))), "alpha beta");
     let text = none(None, None)
         .validate_unions()
+        .into_result()
         .expect_err("alpha is selected")
         .to_string();
     assert!(

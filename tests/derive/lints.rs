@@ -43,10 +43,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 // All that generated code names is in scope, so that a qualification of it is one too many.
-use union_runtime::{
-    Discriminator, DiscriminatorFacts, EnumType, EnumValue, RawUnion, Selected, Union, UnionEnum,
-    UnionMember, UnionSpec, UnknownMembers,
+use union_runtime::spec::{
+    Discriminator, EnumValue, Selected, UnionMember, UnionSpec, UnionType, UnknownMembers,
 };
+use union_runtime::{DiscriminatorFacts, EnumType, RawUnion, Union, UnionEnum};
 
 use crate::declared;
 
@@ -232,7 +232,7 @@ const fn old() -> (OldKind, Old) {
     (OldKind::Alpha, old)
 }
 
-fn state<U: Union>(object: &U) -> (&'static [UnionSpec<'static>], u64) {
+fn state<U: UnionType>(object: &U) -> (&'static [UnionSpec<'static>], u64) {
     let state = object.union_state(0).map(|state| state.members_set());
     (U::unions(), state.unwrap_or_default())
 }

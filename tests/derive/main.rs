@@ -18,10 +18,11 @@ mod schema_hooks;
 mod skips;
 mod values;
 
-use union_runtime::Union;
+use union_runtime::spec::UnionType;
+use union_runtime::{Settings, Union};
 
 /// The union of `T` in a line: `kind: alpha = "Alpha", beta = "Beta" optional`.
-fn declared<T: Union>() -> String {
+fn declared<T: UnionType>() -> String {
     let [union] = T::unions() else {
         panic!("{} unions", T::unions().len());
     };
@@ -48,10 +49,9 @@ fn declared<T: Union>() -> String {
 
 /// The paths of what is wrong with a new object, with a space between them.
 fn wrong<T: Union>(object: &T) -> String {
-    let Err(violations) = object.validate_unions() else {
-        return String::new();
-    };
-    let paths: Vec<&str> = violations
+    let report = object.validate_unions();
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
@@ -60,7 +60,7 @@ fn wrong<T: Union>(object: &T) -> String {
 
 /// The paths that an update from `old` clears in `new`, with a space between them.
 fn cleared<T: Union>(new: &mut T, old: &T) -> String {
-    let changes = new.normalize_unions(Some(old));
+    let changes = new.normalize_unions(Some(old), &Settings::default());
     let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     paths.join(" ")
 }

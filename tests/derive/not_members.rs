@@ -1,6 +1,7 @@
 //! Fields beside a union that are not members.
 
 use serde::{Deserialize, Serialize};
+use union_runtime::spec::UnionType as _;
 use union_runtime::{EnumType, Union};
 
 use crate::{declared, wrong};

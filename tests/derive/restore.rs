@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use serde::Serialize;
-use union_runtime::{EnumType, RestoreUnaware, Settings, Union, UnionMember, normalize};
+use union_runtime::spec::{UnionMember, UnionType as _};
+use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
 
 #[derive(EnumType, Serialize, Clone, Copy)]
 enum Kind {
@@ -20,7 +21,7 @@ struct Fixed(u8);
 /// The paths that an update from `old` puts back in `new`.
 fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
     let settings = Settings::default().restore_unaware(RestoreUnaware::All);
-    let changes = normalize(&mut new, Some(old), &settings);
+    let changes = new.normalize_unions(Some(old), &settings);
     let paths: Vec<&str> = changes.restored().map(AsRef::as_ref).collect();
     let paths = paths.join(" ");
     (new, paths)
@@ -164,13 +165,15 @@ fn each_member_is_put_back_if_it_is_clone() {
     // They are cleared all the same.
     let mut new = of(Kind::Beta, Some(1), Some(2));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "alpha: cleared"
     );
     let mut new = of(Kind::Alpha, Some(1), Some(2));
     let old = of(Kind::Beta, None, Some(2));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "beta: cleared"
     );
 }
@@ -223,7 +226,8 @@ fn in_a_generic_struct_each_member_counts_for_itself() {
     let mut new = of(Kind::Beta, Some(1), Some("beta"));
     let old = of(Kind::Alpha, Some(1), None);
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "alpha: cleared"
     );
     assert_eq!(new.alpha, None);

@@ -44,8 +44,7 @@ impl Kind {
     fn with_unions<K: Union + DeserializeOwned>(mut self) -> Self {
         self.validate = Some(|object| {
             let object: K = serde_json::from_value(object.clone()).unwrap();
-            let said = object.validate_unions().err();
-            said.map(|said| said.to_string()).unwrap_or_default()
+            object.validate_unions().to_string()
         });
         self
     }

@@ -46,17 +46,17 @@ impl Judges {
         };
         [&self.original, &self.own].map(|schema| {
             let mut object = object.clone();
-            let outcome = match old {
+            let report = match old {
                 None => schema.create(&mut object, &server),
                 Some(old) => {
                     object = stored(&object);
                     schema.update(&mut object, &stored(old), &server)
                 }
             };
-            if outcome.is_accepted() {
+            if report.is_accepted() {
                 Ok(object)
             } else {
-                Err(outcome.errors)
+                Err(report.errors().to_vec())
             }
         })
     }
@@ -196,13 +196,9 @@ fn own_crds_are_taken_by_a_server() {
                 .is_accepted()
         };
         if crd["spec"]["versions"][0]["storage"] == true && is_taken() {
-            let outcome = k8s_crd_validation::crd::Review::new().create(&crd);
+            let report = k8s_crd_validation::crd::Review::new().create(&crd);
             let (version, kind) = (&kind.api_version, kind.kind);
-            assert!(
-                outcome.is_accepted(),
-                "{version} {kind}: {:?}",
-                outcome.errors
-            );
+            assert!(report.is_accepted(), "{version} {kind}: {report}");
             taken += 1;
         }
     }

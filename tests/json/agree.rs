@@ -11,12 +11,9 @@ use schemars::transform::Transform as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::schema::Finish;
-use union_runtime::{
-    Accepted, Admitted, Changes, Ratchet, RestoreUnaware, Settings, Union, Violation, Violations,
-    admit, normalize, normalize_apply, validate, validate_update,
-};
+use union_runtime::{Changes, Ratchet, Report, RestoreUnaware, Settings, Union};
 
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
@@ -77,7 +74,7 @@ impl<T: Model> Sides<T> {
         let generator = SchemaSettings::openapi3().into_generator();
         let mut schema = generator.into_root_schema_for::<T>();
         Finish.transform(&mut schema);
-        let unions = Unions::of_schema(schema.as_value());
+        let unions = Unions::compile(Source::Schema(schema.as_value()));
         Self {
             unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),
             compared: Cell::new(0),
@@ -139,7 +136,7 @@ impl<T: Model> Sides<T> {
 
     fn agree_on_normalize(&self, request: &Request<'_, T>, settings: &Settings) {
         let (mut typed, mut object) = (request.new.clone(), request.json.clone());
-        let changes = normalize(&mut typed, request.old, settings);
+        let changes = typed.normalize_unions(request.old, settings);
         let of_engine = self
             .unions
             .normalize(&mut object, request.old_json, settings);
@@ -154,32 +151,24 @@ impl<T: Model> Sides<T> {
     fn agree_on_validate(&self, request: &Request<'_, T>, settings: &Settings) {
         let [of_type, of_engine] = match (request.old, request.old_json) {
             (Some(old), Some(old_json)) => [
-                validate_update(request.new, old, settings),
+                request.new.validate_unions_update(old, settings),
                 self.unions
                     .validate_update(request.json, old_json, settings),
             ],
             _ => [
-                validate(request.new, settings),
-                self.unions.validate(request.json, settings),
-            ]
-            .map(|result| result.map(|()| Accepted::default())),
+                request.new.validate_unions(),
+                self.unions.validate(request.json),
+            ],
         };
-        let ratcheted = |outcome: Accepted| outcome.ratcheted;
-        let verdicts = [of_engine.map(ratcheted), of_type.map(ratcheted)];
-        same_verdict::<T>(verdicts, &|| request.to_string());
+        same_report::<T>(&of_engine, &of_type, &|| request.to_string());
     }
 
     fn agree_on_admit(&self, request: &Request<'_, T>, settings: &Settings) {
         let at = || request.to_string();
         let (mut typed, mut object) = (request.new.clone(), request.json.clone());
-        let of_type = admit(&mut typed, request.old, settings);
+        let of_type = typed.admit_unions(request.old, settings);
         let of_engine = self.unions.admit(&mut object, request.old_json, settings);
-        if let (Ok(of_engine), Ok(of_type)) = (&of_engine, &of_type) {
-            same_changes::<T>(&of_engine.changes, &of_type.changes, &at);
-        }
-        let ratcheted = |admitted: Admitted| admitted.ratcheted;
-        let verdicts = [of_engine.map(ratcheted), of_type.map(ratcheted)];
-        same_verdict::<T>(verdicts, &at);
+        same_report::<T>(&of_engine, &of_type, &at);
         same_object(&object, &typed, request.is_written, &at);
     }
 
@@ -193,16 +182,12 @@ impl<T: Model> Sides<T> {
         let restore = RESTORES[self.compared.get() % RESTORES.len()];
         let settings = Settings::default().restore_unaware(restore);
         let (mut typed, mut object) = (merged.typed.clone(), merged.raw.clone());
-        let of_type = normalize_apply(
-            &applied.typed,
-            live.map(|live| &live.typed),
-            &mut typed,
-            &settings,
-        );
+        let of_type =
+            typed.normalize_unions_apply(&applied.typed, live.map(|live| &live.typed), &settings);
         let of_engine = self.unions.normalize_apply(
+            &mut object,
             &applied.raw,
             live.map(|live| &live.raw),
-            &mut object,
             &settings,
         );
         let at = || {
@@ -213,11 +198,7 @@ impl<T: Model> Sides<T> {
                 merged.raw
             )
         };
-        if let (Ok(of_engine), Ok(of_type)) = (&of_engine, &of_type) {
-            same_changes::<T>(of_engine, of_type, &at);
-        }
-        let nothing = |_: Changes| Vec::new();
-        same_verdict::<T>([of_engine.map(nothing), of_type.map(nothing)], &at);
+        same_report::<T>(&of_engine, &of_type, &at);
         same_object(&object, &typed, merged.raw == merged.written, &at);
     }
 }
@@ -293,9 +274,7 @@ fn same_changes<T: Model>(of_engine: &Changes, of_type: &Changes, at: &dyn Fn() 
     }
 }
 
-type Verdict = Result<Vec<Violation>, Violations>;
-
-fn same_verdict<T: Model>([of_engine, of_type]: [Verdict; 2], at: &dyn Fn() -> String) {
+fn same_report<T: Model>(of_engine: &Report, of_type: &Report, at: &dyn Fn() -> String) {
     if T::IS_SORTED || of_engine == of_type {
         assert_eq!(of_engine, of_type, "{}", at());
     } else {
@@ -303,18 +282,12 @@ fn same_verdict<T: Model>([of_engine, of_type]: [Verdict; 2], at: &dyn Fn() -> S
     }
 }
 
-/// The lines that are refused and those that are tolerated.
-fn lines(verdict: Verdict) -> [Vec<String>; 2] {
-    let (refused, tolerated) = match verdict {
-        Ok(ratcheted) => (Violations::default(), ratcheted),
-        Err(violations) => {
-            let ratcheted = violations.ratcheted().to_vec();
-            (violations, ratcheted)
-        }
-    };
+/// The lines that are refused, those that are tolerated, and the changes.
+fn lines(report: &Report) -> [Vec<String>; 3] {
     [
-        sorted(refused.iter().map(ToString::to_string)),
-        sorted(tolerated.iter().map(ToString::to_string)),
+        sorted(report.errors().iter().map(ToString::to_string)),
+        sorted(report.tolerated().iter().map(ToString::to_string)),
+        sorted(report.changes().iter().map(ToString::to_string)),
     ]
 }
 

@@ -111,7 +111,8 @@ fn before() -> Vec<Value> {
 
 fn unions() -> Unions {
     let schema = schema_for::<Spec>();
-    Unions::of_schema(schema.as_value()).unwrap_or_else(|error| panic!("{error}"))
+    Unions::compile(union_json::Source::Schema(schema.as_value()))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[track_caller]
@@ -157,18 +158,16 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
     ] {
         let mut wrong = valid();
         wrong.pointer_mut(pointer).expect("it is there")["type"] = "tape".into();
-        let refused = unions
-            .validate(&wrong, &Settings::default())
-            .expect_err("it is not known");
-        count += refused.len();
+        let report = unions.validate(&wrong);
+        assert!(!report.is_accepted(), "it is not known");
+        count += report.errors().len();
     }
     for (field, value) in [("mode", json!("Fast")), ("left", json!(1))] {
         let mut wrong = valid();
         wrong[field] = value;
-        count += unions
-            .validate(&wrong, &Settings::default())
-            .expect_err("it is wrong")
-            .len();
+        let report = unions.validate(&wrong);
+        assert!(!report.is_accepted(), "it is wrong");
+        count += report.errors().len();
     }
     assert_eq!(count, 16);
     let state = State::read(&valid()).expect("the type reads it");
@@ -179,7 +178,7 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
 #[test]
 fn the_counter_counts() {
     let unions = unions();
-    let wrong = measure(|| drop(unions.validate(&json!({}), &Settings::default())));
+    let wrong = measure(|| drop(unions.validate(&json!({}))));
     assert_ne!(wrong.count_total, 0, "texts are allocated");
 }
 
@@ -188,9 +187,9 @@ fn a_valid_object_allocates_nothing() {
     let unions = unions();
     let mut new = valid();
     for settings in settings() {
-        allocates_nothing(|| assert!(unions.validate(&new, &settings).is_ok()));
+        allocates_nothing(|| assert!(unions.validate(&new).is_accepted()));
         allocates_nothing(|| assert!(unions.normalize(&mut new, None, &settings).is_empty()));
-        allocates_nothing(|| assert!(unions.admit(&mut new, None, &settings).is_ok()));
+        allocates_nothing(|| assert!(unions.admit(&mut new, None, &settings).is_accepted()));
     }
 }
 
@@ -200,11 +199,15 @@ fn an_update_to_a_valid_object_allocates_nothing() {
     let mut new = valid();
     for old in before() {
         for settings in settings() {
-            allocates_nothing(|| assert!(unions.validate_update(&new, &old, &settings).is_ok()));
+            allocates_nothing(|| {
+                assert!(unions.validate_update(&new, &old, &settings).is_accepted());
+            });
             allocates_nothing(|| {
                 assert!(unions.normalize(&mut new, Some(&old), &settings).is_empty());
             });
-            allocates_nothing(|| assert!(unions.admit(&mut new, Some(&old), &settings).is_ok()));
+            allocates_nothing(|| {
+                assert!(unions.admit(&mut new, Some(&old), &settings).is_accepted());
+            });
         }
     }
 }
@@ -215,7 +218,7 @@ fn with_unions_off_a_wrong_object_allocates_nothing_either() {
     let off = Settings::default().unions(false);
     for mut new in before() {
         for old in before() {
-            allocates_nothing(|| assert!(unions.admit(&mut new, Some(&old), &off).is_ok()));
+            allocates_nothing(|| assert!(unions.admit(&mut new, Some(&old), &off).is_accepted()));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! CRDs: versions, the annotation that carries the unions, and what is wrong with either.
 
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, Unions, annotation};
+use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, Source, Unions, annotation};
 use union_runtime::{Settings, schema_for};
 
 use crate::documents::{crd_of, version, with_annotation, without_extensions};
@@ -25,7 +25,7 @@ fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
 
 #[track_caller]
 fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
-    let error = Unions::of_crd(crd, version).expect_err("it is wrong");
+    let error = Unions::compile(Source::Crd(crd, version)).expect_err("it is wrong");
     assert!(
         crd.pointer(error.place()).is_some(),
         "{error} leads nowhere"
@@ -40,7 +40,7 @@ fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
 }
 
 fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
-    lines(&Unions::of_crd(crd, version).unwrap_or_else(|error| panic!("{error}")))
+    lines(&Unions::compile(Source::Crd(crd, version)).unwrap_or_else(|error| panic!("{error}")))
 }
 
 #[test]
@@ -171,13 +171,12 @@ fn without_unions_there_is_no_annotation() {
 fn an_object_is_judged_by_the_annotation_alone() {
     let full = crd_of(&root());
     let crd = with_annotation(&full, &without_extensions(&full));
-    let unions = Unions::of_crd(&crd, None).expect("it is well formed");
+    let unions = Unions::compile(Source::Crd(&crd, None)).expect("it is well formed");
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
     let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
-    let admitted = unions
-        .admit(&mut new, Some(&old), &Settings::default())
-        .expect("it is valid then");
-    assert_eq!(admitted.changes.to_string(), "spec.a: cleared");
+    let report = unions.admit(&mut new, Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "it is valid then");
+    assert_eq!(report.changes().to_string(), "spec.a: cleared");
 }
 
 #[test]

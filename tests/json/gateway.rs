@@ -1,9 +1,9 @@
 //! Filters of the Gateway API's `HTTPRoute`, whose CRD says nothing of its unions but in CEL rules.
 
 use serde_json::{Value, json};
-use union_json::Unions;
-use union_json::union_spec;
-use union_runtime::{Settings, UnionSpec, ViolationKind};
+use union_json::{Source, Unions, union_spec};
+use union_runtime::spec::UnionSpec;
+use union_runtime::{ObjectRef, Settings, ViolationKind};
 
 use crate::documents::crd_of;
 
@@ -80,7 +80,7 @@ fn unions() -> Unions {
             format!("{FILTERS}/properties/urlRewrite/properties/path"),
             PATH,
         );
-    let unions = compiler.crd(&crd_of(&schema()), Some("v1"));
+    let unions = compiler.compile(Source::Crd(&crd_of(&schema()), Some("v1")));
     unions.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -94,9 +94,8 @@ fn route(filters: &Value) -> Value {
 
 /// The path from the filters on, and the kind, of each error of a route.
 fn refused(filters: &Value) -> Vec<(String, ViolationKind)> {
-    let judged = unions().validate(&route(filters), &Settings::default());
-    let violations = judged.err().unwrap_or_default();
-    let found = violations.iter().map(|violation| {
+    let report = unions().validate(&route(filters));
+    let found = report.errors().iter().map(|violation| {
         let path = violation.path().to_string();
         let path = path.trim_start_matches("spec.rules[1].filters");
         (path.to_owned(), violation.kind())
@@ -173,14 +172,14 @@ fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
     let wrong = json!({"type": "RequestMirror"});
     let old = route(&json!([wrong]));
     let update = unions().validate_update(&old, &old, &Settings::default());
-    assert_eq!(update.expect("the list is what it was").ratcheted.len(), 1);
+    assert!(update.is_accepted(), "the list is what it was");
+    assert_eq!(update.tolerated().len(), 1);
     let new = route(&json!([wrong, {"type": "RequestRedirect", "requestRedirect": {}}]));
     let update = unions().validate_update(&new, &old, &Settings::default());
     assert_eq!(
-        update
-            .expect_err("an atomic list has no elements that stay")
-            .len(),
-        1
+        update.errors().len(),
+        1,
+        "an atomic list has no elements that stay"
     );
     // Neither is one cleared: no filter is known to have been another one.
     let old = route(&json!([{"type": "RequestRedirect", "requestRedirect": {}}]));
@@ -195,12 +194,15 @@ fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
 #[test]
 fn a_webhook_answers_as_an_api_server_does() {
     let mut route = route(&json!([{"type": "RequestRedirect"}]));
-    let refused = unions()
-        .admit(&mut route, None, &Settings::default())
-        .expect_err("it has no redirect");
-    let status = refused.status("gateway.networking.k8s.io", "HTTPRoute", "http-filter");
+    let report = unions().admit(&mut route, None, &Settings::default());
+    let object = ObjectRef {
+        group: "gateway.networking.k8s.io",
+        kind: "HTTPRoute",
+        name: "http-filter",
+    };
+    let status = report.status(&object).expect("it has no redirect");
     assert_eq!(status["code"], 422);
-    let violation = refused.iter().next().unwrap();
+    let violation = &report.errors()[0];
     let message = format!("Invalid value: \"\": {}", violation.detail());
     assert_eq!(
         status["details"]["causes"],
@@ -216,11 +218,11 @@ fn a_webhook_answers_as_an_api_server_does() {
 fn the_places_alone_judge_the_same() {
     let places = Unions::compiler()
         .union_at(FILTERS, FILTER)
-        .places()
+        .compile(Source::Places)
         .expect("it leads through a schema");
     let with_schema = Unions::compiler()
         .union_at(FILTERS, FILTER)
-        .schema(&schema())
+        .compile(Source::Schema(&schema()))
         .expect("it is well formed");
     for filters in [
         json!([{"type": "RequestRedirect"}]),
@@ -228,11 +230,7 @@ fn the_places_alone_judge_the_same() {
         json!([{"type": "URLRewrite", "urlRewrite": {}, "requestMirror": {}}]),
     ] {
         let route = route(&filters);
-        let settings = Settings::default();
-        assert_eq!(
-            places.validate(&route, &settings),
-            with_schema.validate(&route, &settings)
-        );
-        assert!(places.validate(&route, &settings).is_err());
+        assert_eq!(places.validate(&route), with_schema.validate(&route));
+        assert!(!places.validate(&route).is_accepted());
     }
 }

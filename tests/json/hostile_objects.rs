@@ -3,8 +3,8 @@
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_json::{Limits, Unions};
-use union_runtime::{Ratchet, RestoreUnaware, Settings, Violations};
+use union_json::{Limits, Source, Unions};
+use union_runtime::{Ratchet, Report, RestoreUnaware, Settings};
 
 use crate::deep_value::{Deep, object};
 use crate::read::choice;
@@ -24,15 +24,15 @@ fn tree() -> Value {
 }
 
 fn unions(schema: &Value) -> Unions {
-    Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}"))
+    Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn lines(violations: &Violations) -> Vec<String> {
-    violations.iter().map(ToString::to_string).collect()
+fn lines(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 /// Puts a request through everything there is, and returns what validation says.
-fn judge(unions: &Unions, new: &Value, old: &Value) -> Result<(), Violations> {
+fn judge(unions: &Unions, new: &Value, old: &Value) -> Report {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         for restore in [RestoreUnaware::Off, RestoreUnaware::All] {
             let settings = Settings::default()
@@ -48,11 +48,11 @@ fn judge(unions: &Unions, new: &Value, old: &Value) -> Result<(), Violations> {
             let _ = unions.admit(&mut admitted, Some(old), &settings);
             assert_eq!(admitted, normalized);
             let mut merged = new.clone();
-            let applied = unions.normalize_apply(new, Some(old), &mut merged, &settings);
-            assert!(applied.is_ok() || merged == *new);
+            let applied = unions.normalize_apply(&mut merged, new, Some(old), &settings);
+            assert!(applied.is_accepted() || merged == *new);
         }
     }
-    unions.validate(new, &Settings::default())
+    unions.validate(new)
 }
 
 /// Puts a value into another.
@@ -82,15 +82,13 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
     for (wrap, levels, step) in ways {
         // The object itself is the first level.
         let within = Deep::new(127 / levels, leaf(), wrap);
-        assert_eq!(unions.validate(&within, &Settings::default()), Ok(()));
+        assert_eq!(unions.validate(&within), Report::default());
         for depth in [127 / levels + 1, 10_000] {
             let beyond = Deep::new(depth, leaf(), wrap);
-            let refused = unions
-                .validate(&beyond, &Settings::default())
-                .expect_err("it is deeper");
+            let report = unions.validate(&beyond);
             let path = vec![step; 128 / levels].join(".");
             assert_eq!(
-                lines(&refused),
+                lines(&report),
                 [format!(
                     "{path}: Invalid value: the object is more than 128 levels deep here; \
                      make it flatter, or raise `Limits::depth`"
@@ -116,35 +114,35 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
             .is_empty()
     );
     assert_eq!(changed["a"], 1, "it is as it was");
-    let refused = unions
-        .admit(&mut changed, Some(&old), &settings)
-        .expect_err("it is too deep");
+    let report = unions.admit(&mut changed, Some(&old), &settings);
     // What is wrong as far as it was looked at, and where that ended.
-    assert_eq!(refused.len(), 129);
+    assert_eq!(report.errors().len(), 129);
     assert_eq!(
-        refused
+        report
+            .errors()
             .iter()
             .filter(|violation| violation.message().contains("128 levels"))
             .count(),
         1
     );
     assert!(
-        unions
-            .normalize_apply(&new, Some(&old), &mut changed, &settings)
-            .is_err()
+        !unions
+            .normalize_apply(&mut changed, &new, Some(&old), &settings)
+            .is_accepted()
     );
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
-        let update = unions.validate_update(&new, &new, &settings.ratchet(ratchet));
-        let refused = update.expect_err("what was not looked at is not tolerated");
+        // What was not looked at is not tolerated.
+        let report = unions.validate_update(&new, &new, &settings.ratchet(ratchet));
         let is_limit = |line: &String| line.contains("more than 128 levels deep");
         assert_eq!(
-            lines(&refused).iter().filter(|line| is_limit(line)).count(),
+            lines(&report).iter().filter(|line| is_limit(line)).count(),
             1
         );
-        assert_eq!(refused.ratcheted().is_empty(), ratchet == Ratchet::Off);
+        assert_eq!(report.tolerated().is_empty(), ratchet == Ratchet::Off);
     }
     // A union that is off is not looked at.
-    assert!(unions.validate(&new, &settings.unions(false)).is_ok());
+    let off = settings.unions(false);
+    assert!(unions.admit(&mut changed, None, &off).is_accepted());
 }
 
 #[test]
@@ -158,7 +156,7 @@ fn as_deep_as_it_goes() {
     let deepest = Limits::default().depth(usize::MAX);
     let unions = Unions::compiler()
         .limits(deepest)
-        .schema(&tree())
+        .compile(Source::Schema(&tree()))
         .expect("it is well formed");
     let wrap = |tree| {
         let tree = Value::Array(vec![tree]);
@@ -171,14 +169,13 @@ fn as_deep_as_it_goes() {
     };
     let old = Deep::new(1_000, json!({}), wrap);
     let mut new = Deep::new(1_000, json!({}), wrap);
-    let refused = unions.admit(
+    let report = unions.admit(
         &mut new,
         Some(&old),
         &Settings::default().ratchet(Ratchet::Unchanged),
     );
-    let refused = refused.expect_err("it is deeper");
     assert!(
-        lines(&refused)
+        lines(&report)
             .iter()
             .any(|line| line.contains("more than 256 levels deep"))
     );
@@ -194,14 +191,14 @@ fn as_deep_as_it_goes() {
     });
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.len(), 127);
-    assert_eq!(unions.validate(&new, &Settings::default()), Ok(()));
+    assert_eq!(unions.validate(&new), Report::default());
     let mut merged = Value::clone(&new);
-    let applied = unions.normalize_apply(&new, Some(&old), &mut merged, &Settings::default());
-    assert!(applied.expect("one member is applied").is_empty());
+    let applied = unions.normalize_apply(&mut merged, &new, Some(&old), &Settings::default());
+    assert_eq!(applied, Report::default(), "one member is applied");
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         let settings = Settings::default().ratchet(ratchet);
-        assert!(unions.validate_update(&new, &old, &settings).is_ok());
-        assert!(unions.validate_update(&old, &old, &settings).is_ok());
+        assert!(unions.validate_update(&new, &old, &settings).is_accepted());
+        assert!(unions.validate_update(&old, &old, &settings).is_accepted());
     }
 }
 
@@ -214,20 +211,19 @@ fn members_may_be_deeper_than_the_stack() {
     };
     let (new, old) = (deep(), deep());
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-        let outcome = unions.validate_update(&new, &old, &Settings::default().ratchet(ratchet));
-        assert_eq!(outcome.expect("nothing changed").ratcheted.len(), 1);
+        let report = unions.validate_update(&new, &old, &Settings::default().ratchet(ratchet));
+        assert!(report.is_accepted(), "nothing changed");
+        assert_eq!(report.tolerated().len(), 1);
     }
     let odd = Deep::new(100_000, json!(1), |value| Value::Array(vec![value]));
     let odd = odd.within(|deep| object([("type", deep)]));
-    let refused = unions
-        .validate(&odd, &Settings::default())
-        .expect_err("it is not text");
+    let refused = unions.validate(&odd);
     let start = "type: Invalid value: \"array\": type in body must be of type string: \"array\": ";
     assert!(refused.to_string().starts_with(start), "{refused}");
     assert!(
         unions
             .validate_update(&odd, &odd, &Settings::default())
-            .is_ok()
+            .is_accepted()
     );
 }
 
@@ -236,30 +232,23 @@ fn a_million_elements_are_looked_at_and_one_more_is_refused() {
     let unions = unions(&json!({"properties": {"list": {"items": choice()}}}));
     // The object and the list are two of the places.
     let object = |count: usize| json!({"list": vec![5; count - 2]});
-    assert_eq!(
-        unions.validate(&object(1_000_000), &Settings::default()),
-        Ok(())
-    );
+    assert_eq!(unions.validate(&object(1_000_000)), Report::default());
     let mut beyond = object(1_000_001);
-    let refused = unions
-        .admit(&mut beyond, None, &Settings::default())
-        .expect_err("it is one more");
+    let report = unions.admit(&mut beyond, None, &Settings::default());
     assert_eq!(
-        lines(&refused),
+        lines(&report),
         [
             "list[999998]: Invalid value: the object has more than 1000000 places that may hold unions; \
              make it smaller, or raise `Limits::places`"
         ]
     );
     let raised = Limits::default().places(1_000_001);
-    let raised = Unions::compiler()
-        .limits(raised)
-        .schema(&json!({"properties": {"list": {"items": choice()}}}));
+    let raised = Unions::compiler().limits(raised).compile(Source::Schema(
+        &json!({"properties": {"list": {"items": choice()}}}),
+    ));
     assert_eq!(
-        raised
-            .expect("it is well formed")
-            .validate(&beyond, &Settings::default()),
-        Ok(())
+        raised.expect("it is well formed").validate(&beyond),
+        Report::default()
     );
 }
 
@@ -272,23 +261,23 @@ fn a_hundred_thousand_wrong_unions_are_all_told() {
         .map(|i| (format!("k{i:05}"), json!({})))
         .collect();
     let object = json!({"list": vec![json!({}); 50_000], "map": map});
-    let refused = unions
-        .validate(&object, &Settings::default())
-        .expect_err("nothing is selected");
-    assert_eq!(refused.len(), 100_000);
-    let last = refused.iter().last().expect("there is one");
-    assert_eq!(last.path(), "map[k49999].type");
-    let update = unions.validate_update(&object, &object, &Settings::default());
-    let outcome = update.expect("the list is what it was");
-    assert_eq!(outcome.ratcheted.len(), 100_000);
+    let report = unions.validate(&object);
+    assert_eq!(report.errors().len(), 100_000, "nothing is selected");
+    assert_eq!(report.errors()[99_999].path(), "map[k49999].type");
+    let report = unions.validate_update(&object, &object, &Settings::default());
+    assert!(report.is_accepted(), "the list is what it was");
+    assert_eq!(report.tolerated().len(), 100_000);
     let mut longer = object.clone();
     longer["list"]
         .as_array_mut()
         .expect("a list")
         .push(json!({}));
-    let update = unions.validate_update(&longer, &object, &Settings::default());
-    let refused = update.expect_err("elements of a list without keys are new");
-    assert_eq!([refused.len(), refused.ratcheted().len()], [50_001, 50_000]);
+    let report = unions.validate_update(&longer, &object, &Settings::default());
+    assert_eq!(
+        [report.errors().len(), report.tolerated().len()],
+        [50_001, 50_000],
+        "elements of a list without keys are new"
+    );
 }
 
 /// What is twice as large must not cost much more than twice as much.
@@ -459,10 +448,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         (json!({"a": 1}), "object"),
     ] {
         let object = json!({"spec": {"type": value, "a": 1}});
-        let refused = unions
-            .validate(&object, &Settings::default())
-            .expect_err("it is not text");
-        let lines = lines(&refused);
+        let lines = lines(&unions.validate(&object));
         let start = format!(
             "spec.type: Invalid value: \"{kind}\": spec.type in body must be of type string: \"{kind}\": "
         );
@@ -471,14 +457,14 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         assert!(
             unions
                 .validate_update(&object, &object, &Settings::default())
-                .is_ok()
+                .is_accepted()
         );
         // Another value of the same type is another reason.
         let other = json!({"spec": {"type": [value], "a": 1}});
         assert!(
-            unions
+            !unions
                 .validate_update(&object, &other, &Settings::default())
-                .is_err()
+                .is_accepted()
         );
         // It is not a value, so nothing is cleared by it; and from it every value is a change.
         let mut new = object.clone();
@@ -493,8 +479,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         assert_eq!(changes.to_string(), "spec.a: cleared");
     }
     // Null is absence.
-    let refused = unions.validate(&json!({"spec": {"type": null}}), &Settings::default());
-    let lines = lines(&refused.expect_err("it is required"));
+    let lines = lines(&unions.validate(&json!({"spec": {"type": null}})));
     assert_eq!(lines.len(), 1);
     assert!(
         lines[0].starts_with("spec.type: Required value: "),
@@ -511,14 +496,18 @@ fn what_is_no_object_holds_no_union() {
     {
         assert_eq!(
             judge(&unions, &value, &json!({"type": "A"})),
-            Ok(()),
+            Report::default(),
             "{value}"
         );
         let object = json!({"type": "B", "trees": value, "map": value, "one": value});
-        assert_eq!(judge(&unions, &object, &json!({})), Ok(()), "{value}");
+        assert_eq!(
+            judge(&unions, &object, &json!({})),
+            Report::default(),
+            "{value}"
+        );
     }
     // A list where an object should be: what is in it is not looked at, for no schema says what it is.
     let object =
         json!({"type": "B", "one": [{"a": 1}], "map": [{"a": 1}], "trees": {"a": {"a": 1}}});
-    assert_eq!(judge(&unions, &object, &json!({})), Ok(()));
+    assert_eq!(judge(&unions, &object, &json!({})), Report::default());
 }

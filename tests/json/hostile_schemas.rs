@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_json::{Limits, SchemaError, Unions, annotation};
+use union_json::{Limits, SchemaError, Source, Unions, annotation};
 
 use crate::deep_value::{Deep, list, object};
 use crate::documents::crd_of;
@@ -18,7 +18,7 @@ fn property(schema: Value) -> Value {
 
 /// The allocations that reading costs.
 fn cost(schema: &Value) -> u64 {
-    measure(|| drop(Unions::of_schema(schema))).count_total
+    measure(|| drop(Unions::compile(Source::Schema(schema)))).count_total
 }
 
 /// What is twice as large must not cost much more than twice as much.
@@ -50,7 +50,7 @@ fn a_schema_may_be_deep_in_every_direction() {
     ];
     for (keyword, wrap) in wraps {
         let schema = Deep::new(DEPTH, choice(), wrap);
-        match Unions::of_schema(&schema) {
+        match Unions::compile(Source::Schema(&schema)) {
             Ok(unions) => assert_eq!(lines(&unions), [CHOICE], "{keyword}"),
             Err(error) => {
                 assert!(
@@ -61,14 +61,14 @@ fn a_schema_may_be_deep_in_every_direction() {
             }
         }
         let harmless = Deep::new(DEPTH / 10, json!({}), wrap);
-        assert!(Unions::of_schema(&harmless).is_ok_and(|unions| unions.is_empty()));
+        assert!(Unions::compile(Source::Schema(&harmless)).is_ok_and(|unions| unions.is_empty()));
     }
 }
 
 #[test]
 fn a_mistake_in_the_depth_is_said_with_its_place() {
     let schema = Deep::new(DEPTH, json!({"properties": 5}), property);
-    let error = Unions::of_schema(&schema).expect_err("it is wrong");
+    let error = Unions::compile(Source::Schema(&schema)).expect_err("it is wrong");
     assert_eq!(
         error.place().len(),
         "/properties/x".len() * DEPTH + "/properties".len()
@@ -84,15 +84,17 @@ fn a_mistake_in_the_depth_is_said_with_its_place() {
 fn a_schema_with_too_many_schemas_is_refused() {
     let schema = Deep::new(DEPTH, json!({}), property);
     let small = Unions::compiler().limits(Limits::default().schemas(DEPTH));
-    let error = small.schema(&schema).expect_err("it is one more");
+    let error = small
+        .compile(Source::Schema(&schema))
+        .expect_err("it is one more");
     assert_eq!(
         error.to_string(),
         "the schema: it has more than 100000 schemas; make it smaller, or raise `Limits::schemas`"
     );
     let enough = Unions::compiler().limits(Limits::default().schemas(DEPTH + 1));
-    assert!(enough.schema(&schema).is_ok());
+    assert!(enough.compile(Source::Schema(&schema)).is_ok());
     let wide: Value = (0..200_000).map(|i| (format!("f{i}"), json!({}))).collect();
-    assert!(Unions::of_schema(&json!({"properties": wide})).is_err());
+    assert!(Unions::compile(Source::Schema(&json!({"properties": wide}))).is_err());
 }
 
 #[test]
@@ -127,16 +129,22 @@ fn combining_too_much_is_refused() {
         })
         .within(property)
     };
-    assert!(Unions::of_schema(&nested(31)).is_ok());
-    check(Unions::of_schema(&nested(32)), "/properties/x");
-    check(Unions::of_schema(&nested(DEPTH)), "/properties/x");
+    assert!(Unions::compile(Source::Schema(&nested(31))).is_ok());
+    check(
+        Unions::compile(Source::Schema(&nested(32))),
+        "/properties/x",
+    );
+    check(
+        Unions::compile(Source::Schema(&nested(DEPTH))),
+        "/properties/x",
+    );
     let raised = Unions::compiler().limits(Limits::default().combined(1_001));
-    assert!(raised.schema(&nested(1_000)).is_ok());
+    assert!(raised.compile(Source::Schema(&nested(1_000))).is_ok());
     // So many that comparing each with each would take minutes.
     for keyword in ["allOf", "anyOf"] {
         let branches: Vec<Value> = (0..100_000).map(|_| json!({"type": "null"})).collect();
         let schema = json!({"properties": {"x": {keyword: branches}, "y": choice()}});
-        let read = Unions::of_schema(&schema);
+        let read = Unions::compile(Source::Schema(&schema));
         if keyword == "allOf" {
             check(read, "/properties/x");
         } else {
@@ -159,8 +167,8 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
         definitions[format!("d{length}")] = choice();
         json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
     };
-    assert!(Unions::of_schema(&chain(30)).is_ok());
-    let error = Unions::of_schema(&chain(1_000)).expect_err("it is too long");
+    assert!(Unions::compile(Source::Schema(&chain(30))).is_ok());
+    let error = Unions::compile(Source::Schema(&chain(1_000))).expect_err("it is too long");
     assert!(
         error
             .problem()
@@ -168,10 +176,8 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
     );
     assert!(chain(1_000).pointer(error.place()).is_some());
     let raised = Unions::compiler().limits(Limits::default().combined(1_010));
-    assert_eq!(
-        lines(&raised.schema(&chain(1_000)).expect("it is followed")),
-        [CHOICE]
-    );
+    let unions = raised.compile(Source::Schema(&chain(1_000)));
+    assert_eq!(lines(&unions.expect("it is followed")), [CHOICE]);
 }
 
 #[test]
@@ -184,7 +190,7 @@ fn references_may_go_round() {
         json!({"items": {"$ref": "#"}, "properties": {"x": {"$ref": "#"}}}),
     ] {
         assert!(
-            Unions::of_schema(&schema).is_ok_and(|unions| unions.is_empty()),
+            Unions::compile(Source::Schema(&schema)).is_ok_and(|unions| unions.is_empty()),
             "{schema}"
         );
     }
@@ -192,7 +198,7 @@ fn references_may_go_round() {
     round["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
     round["properties"]["a"] = json!({"$ref": "#"});
     assert_eq!(
-        lines(&Unions::of_schema(&round).expect("it is well formed")),
+        lines(&Unions::compile(Source::Schema(&round)).expect("it is well formed")),
         [CHOICE, CHOICE]
     );
 }
@@ -212,18 +218,19 @@ fn a_tangle_of_references_is_read_once() {
         |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
     );
     assert_eq!(
-        lines(&Unions::of_schema(&combined).expect("it is well formed")),
+        lines(&Unions::compile(Source::Schema(&combined)).expect("it is well formed")),
         [CHOICE]
     );
     let combined = tangle(
         1_000,
         |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
     );
-    assert!(Unions::of_schema(&combined).is_err());
+    assert!(Unions::compile(Source::Schema(&combined)).is_err());
 
     let fields =
         |below: String| json!({"properties": {"l": {"$ref": below}, "r": {"$ref": below}}});
-    let unions = Unions::of_schema(&tangle(1_000, fields)).expect("it is well formed");
+    let unions =
+        Unions::compile(Source::Schema(&tangle(1_000, fields))).expect("it is well formed");
     assert_eq!(
         unions.iter().count(),
         2,
@@ -240,7 +247,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
     // Each leads to a union: comparing each with each would take minutes.
     let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
     assert_eq!(
-        Unions::of_schema(&all)
+        Unions::compile(Source::Schema(&all))
             .expect("it is well formed")
             .iter()
             .count(),
@@ -277,20 +284,22 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
         }
         schema
     };
-    assert!(Unions::of_schema(&agreeing(30_000)).is_ok());
+    assert!(Unions::compile(Source::Schema(&agreeing(30_000))).is_ok());
     is_linear(agreeing, 1_000);
     let values: Vec<String> = (0..100_000).map(|i| format!("V{i}")).collect();
     for property in [
         json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": {"V0": null}}}),
         json!({"x-kubernetes-unions": {"fieldMembers": values.iter().map(|value| (value.clone(), Value::Null)).collect::<Value>()}}),
     ] {
-        assert!(Unions::of_schema(&json!({"properties": {"type": property}})).is_err());
+        assert!(
+            Unions::compile(Source::Schema(&json!({"properties": {"type": property}}))).is_err()
+        );
     }
     let entries: Vec<Value> = values
         .iter()
         .map(|value| json!({"fields-to-discriminateBy": {value: "V"}}))
         .collect();
-    assert!(Unions::of_schema(&json!({"x-kubernetes-unions": entries})).is_err());
+    assert!(Unions::compile(Source::Schema(&json!({"x-kubernetes-unions": entries}))).is_err());
 }
 
 #[test]
@@ -314,19 +323,24 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     let in_maybe =
         |_| json!({"allOf": [{"$ref": "#/$defs/big"}], "anyOf": [{"$ref": "#/$defs/plain"}, {}]});
     for more in [plain, with_own, in_list] {
-        assert!(Unions::of_schema(&many(50, 1_000, more)).is_ok());
-        let error = Unions::of_schema(&many(300, 1_000, more)).expect_err("it is too much");
+        assert!(Unions::compile(Source::Schema(&many(50, 1_000, more))).is_ok());
+        let error =
+            Unions::compile(Source::Schema(&many(300, 1_000, more))).expect_err("it is too much");
         assert_eq!(
             error.to_string(),
             "/$defs/big: so much refers to this and other schemas that their fields and values are more than 200000, \
              counted each time; refer to them less often, make them smaller, or raise `Limits::schemas`"
         );
         let raised = Unions::compiler().limits(Limits::default().schemas(1_000_000));
-        assert!(raised.schema(&many(300, 1_000, more)).is_ok());
+        assert!(
+            raised
+                .compile(Source::Schema(&many(300, 1_000, more)))
+                .is_ok()
+        );
     }
     let mut schema = many(1_000, 1, in_maybe);
     schema["$defs"]["plain"] = json!({"required": vec!["x"; 1_000]});
-    assert!(Unions::of_schema(&schema).is_err());
+    assert!(Unions::compile(Source::Schema(&schema)).is_err());
     // Values are counted too.
     let values: Vec<String> = (0..1_000).map(|i| format!("V{i}")).collect();
     let members: Value = values
@@ -336,7 +350,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     let mut schema = many(1_000, 1, plain);
     schema["$defs"]["big"] =
         json!({"properties": {"type": {"x-kubernetes-unions": {"fieldMembers": members}}}});
-    assert!(Unions::of_schema(&schema).is_err());
+    assert!(Unions::compile(Source::Schema(&schema)).is_err());
 }
 
 #[test]
@@ -360,7 +374,7 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
             schema["properties"]["type"] = property;
             schema
         });
-        let read = Unions::of_schema(&schema);
+        let read = Unions::compile(Source::Schema(&schema));
         let is_harmless = ["required", "description"].contains(&keyword);
         assert_eq!(read.is_ok(), is_harmless, "{keyword}");
         assert!(read.is_ok_and(|_| true) || is_short(&schema));
@@ -398,13 +412,13 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
             ("items", items),
         ])
     });
-    assert!(Unions::of_schema(&schema).is_ok());
+    assert!(Unions::compile(Source::Schema(&schema)).is_ok());
 }
 
 /// It is refused, in few words.
 fn is_short(schema: &Value) -> bool {
     let mut text = String::new();
-    let error = Unions::of_schema(schema).expect_err("it is wrong");
+    let error = Unions::compile(Source::Schema(schema)).expect_err("it is wrong");
     write!(text, "{error}").expect("it is a text");
     text.len() < 400
 }

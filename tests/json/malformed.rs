@@ -1,11 +1,11 @@
 //! What is said of a malformed schema: where it is, what was found, and what to do.
 
 use serde_json::{Value, json};
-use union_json::{SchemaError, Unions};
+use union_json::{SchemaError, Source, Unions};
 
 #[track_caller]
 pub(crate) fn refused(schema: &Value) -> SchemaError {
-    Unions::of_schema(schema).expect_err(&schema.to_string())
+    Unions::compile(Source::Schema(schema)).expect_err(&schema.to_string())
 }
 
 /// The place must lead somewhere.
@@ -466,7 +466,7 @@ fn an_object_has_so_many_members_and_unions() {
             json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": members(count)}});
         json!({"properties": properties})
     };
-    assert!(Unions::of_schema(&schema(64)).is_ok());
+    assert!(Unions::compile(Source::Schema(&schema(64))).is_ok());
     check(
         &schema(65),
         "/properties/type",

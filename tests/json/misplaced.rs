@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use union_json::{SchemaError, Unions};
-use union_runtime::Settings;
+use union_json::{SchemaError, Source, Unions};
 
 use crate::malformed::refused;
 
@@ -288,13 +287,11 @@ fn null_is_as_good_as_absent() {
         let mut schema =
             json!({keyword: null, "allOf": [null, {keyword: null}], "x-kubernetes-unions": union});
         schema["properties"] = fields;
-        let unions = Unions::of_schema(&schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
+        let unions = Unions::compile(Source::Schema(&schema))
+            .unwrap_or_else(|error| panic!("{error}: {schema}"));
         assert_eq!(unions.iter().count(), 1, "{schema}");
         let wrong = json!({"a": 1, "b": 2, "list": [1]});
-        assert!(
-            unions.validate(&wrong, &Settings::default()).is_err(),
-            "{schema}"
-        );
+        assert!(!unions.validate(&wrong).is_accepted(), "{schema}");
     }
 }
 
@@ -314,12 +311,12 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "shape": {"properties": {"type": {"enum": ["A"], "x-kubernetes-unions": {"fieldMembers": {"B": null}}}}},
         "list": {"items": of(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
     }});
-    assert!(Unions::of_schema(&schema).is_err());
-    let sound = Unions::compiler()
-        .sound()
-        .schema(&schema)
+    assert!(Unions::compile(Source::Schema(&schema)).is_err());
+    let unions = Unions::compiler()
+        .lenient()
+        .compile(Source::Schema(&schema))
         .expect("it is a schema");
-    let mut places: Vec<&str> = sound.problems.iter().map(SchemaError::place).collect();
+    let mut places: Vec<&str> = unions.problems().iter().map(SchemaError::place).collect();
     places.sort_unstable();
     let wanted = [
         "/properties/branches/allOf",
@@ -331,14 +328,10 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "/properties/twice/x-kubernetes-unions/0",
         "/properties/unknown/x-kubernetes-unions/0",
     ];
-    assert_eq!(places, wanted, "{:#?}", sound.problems);
+    assert_eq!(places, wanted, "{:#?}", unions.problems());
     let both = json!({"a": 1, "b": 2});
     let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
-    let refused = sound
-        .unions
-        .validate(&object, &Settings::default())
-        .unwrap_err();
-    let refused = refused.to_string();
+    let refused = unions.validate(&object).to_string();
     for field in ["sound", "odd.inner", "list[0]"] {
         assert!(
             refused.contains(&format!("{field}: Invalid value")),

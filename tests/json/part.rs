@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;
@@ -114,7 +114,7 @@ proptest! {
         old in proptest::option::of(values(&schema())),
         restore in proptest::sample::select(vec![RestoreUnaware::Off, RestoreUnaware::Required, RestoreUnaware::All]),
     ) {
-        let unions = Unions::of_schema(&schema()).expect("a schema");
+        let unions = Unions::compile(Source::Schema(&schema())).expect("a schema");
         let settings = Settings::default().restore_unaware(restore);
         let (mut part, old_part) = (read_part(&unions, &new), old.as_ref().map(|old| read_part(&unions, old)));
         prop_assert!(is_part_of(&part, &new), "{part} of {new}");

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use union_json::union_spec;
-use union_json::{Compiler, Limits, SchemaError, Unions};
-use union_runtime::{Settings, UnionSpec};
+use union_json::{Compiler, Limits, SchemaError, Source, Unions};
+use union_runtime::Settings;
+use union_runtime::spec::UnionSpec;
 
 use crate::documents::crd_of;
 use crate::read::{choice, lines};
@@ -44,9 +45,9 @@ fn at(pointer: &str) -> Compiler {
 }
 
 fn paths(unions: &Unions, object: &Value) -> Vec<String> {
-    let judged = unions.validate(object, &Settings::default());
-    let violations = judged.err().unwrap_or_default();
-    violations
+    let report = unions.validate(object);
+    report
+        .errors()
         .iter()
         .map(|violation| violation.path().to_string())
         .collect()
@@ -86,12 +87,12 @@ fn a_union_is_where_its_pointer_leads() {
     ];
     for (compiler, wrong) in rows {
         let unions = compiler
-            .schema(&schema)
+            .compile(Source::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths(&unions, &object), wrong);
         // A CRD's pointers lead through the schema of the version.
         let unions = compiler
-            .crd(&crd_of(&schema), None)
+            .compile(Source::Crd(&crd_of(&schema), None))
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths(&unions, &object), wrong);
     }
@@ -108,9 +109,13 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
             .normalize(&mut new, Some(&old), &Settings::default())
             .to_string()
     };
-    let unions = compiler.schema(&silent()).expect("it is well formed");
+    let unions = compiler
+        .compile(Source::Schema(&silent()))
+        .expect("it is well formed");
     assert_eq!(cleared(&unions), "list[0].a: cleared");
-    let unions = compiler.places().expect("it leads through a schema");
+    let unions = compiler
+        .compile(Source::Places)
+        .expect("it leads through a schema");
     assert_eq!(cleared(&unions), "");
     assert_eq!(paths(&unions, &new), ["list[0].a"]);
 }
@@ -124,13 +129,15 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     }}});
     let compiler = at("#/components/schemas/Choice");
     let one = compiler
-        .openapi(&document, "One")
+        .compile(Source::OpenApi(&document, "One"))
         .expect("it is well formed");
     assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
-    let other = compiler.openapi(&document, "Other").expect("there is none");
+    let other = compiler
+        .compile(Source::OpenApi(&document, "Other"))
+        .expect("there is none");
     assert!(other.is_empty());
     let of_one = at("/properties/x")
-        .openapi(&document, "One")
+        .compile(Source::OpenApi(&document, "One"))
         .expect("it is well formed");
     assert_eq!(lines(&of_one), lines(&one));
 }
@@ -141,7 +148,7 @@ fn places_alone_make_a_schema() {
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
         .union_at("/additionalProperties/items/items", PAIR)
-        .places()
+        .compile(Source::Places)
         .expect("they lead through schemas");
     let pair = json!({"left": 1, "right": 2});
     let object = json!({
@@ -161,7 +168,7 @@ fn places_alone_make_a_schema() {
     );
     assert!(
         Unions::compiler()
-            .places()
+            .compile(Source::Places)
             .expect("there are none")
             .is_empty()
     );
@@ -185,7 +192,9 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
         ("#nothing", ""),
     ];
     for (pointer, place) in rows {
-        let error = at(pointer).schema(&schema).expect_err(pointer);
+        let error = at(pointer)
+            .compile(Source::Schema(&schema))
+            .expect_err(pointer);
         check(
             &schema,
             &error,
@@ -198,7 +207,9 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
     }
     let crd = crd_of(&schema);
     for pointer in ["/properties/nothing", "#/properties/nothing"] {
-        let error = at(pointer).crd(&crd, None).expect_err(pointer);
+        let error = at(pointer)
+            .compile(Source::Crd(&crd, None))
+            .expect_err(pointer);
         assert_eq!(
             error.place(),
             "/spec/versions/0/schema/openAPIV3Schema/properties"
@@ -207,7 +218,7 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
     let unused = json!({"$defs": {"x": {"properties": {"type": {}, "a": {}}}}});
     assert_eq!(
         at("/$defs/x")
-            .schema(&unused)
+            .compile(Source::Schema(&unused))
             .expect_err("it is not used")
             .place(),
         "/$defs/x"
@@ -228,7 +239,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
         "/$defs/a",
         "/additionalProperties/",
     ] {
-        let error = at(pointer).places().expect_err(pointer);
+        let error = at(pointer).compile(Source::Places).expect_err(pointer);
         assert_eq!(error.place(), "");
         assert_eq!(
             error.problem(),
@@ -239,18 +250,20 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
         );
     }
     let deep = "/items".repeat(100_000);
-    let error = at(&deep).places().expect_err("it is too deep");
+    let error = at(&deep)
+        .compile(Source::Places)
+        .expect_err("it is too deep");
     assert_eq!(
         error.problem(),
         "`union_at` has a union at a place of more than 256 steps, deeper than objects are looked at; \
          correct the JSON pointer, or raise `Limits::depth`"
     );
     let deep = "/items".repeat(300);
-    assert!(at(&deep).places().is_err());
+    assert!(at(&deep).compile(Source::Places).is_err());
     assert!(
         at(&deep)
             .limits(Limits::default().depth(256))
-            .places()
+            .compile(Source::Places)
             .is_ok()
     );
 }
@@ -277,12 +290,14 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
         ),
     ];
     for (compiler, place, problem) in rows {
-        let error = compiler.schema(&schema).expect_err(problem);
+        let error = compiler
+            .compile(Source::Schema(&schema))
+            .expect_err(problem);
         check(&schema, &error, place, problem);
     }
     for compiler in [at(""), at("").union_at("", CHOICE)] {
-        let error = compiler.schema(&choice());
-        let has_one = Unions::of_schema(&choice()).is_ok();
+        let error = compiler.compile(Source::Schema(&choice()));
+        let has_one = Unions::compile(Source::Schema(&choice())).is_ok();
         assert!(has_one && error.is_err_and(|error| error.problem().contains("twice")));
     }
 }
@@ -291,9 +306,13 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
 fn what_absence_stands_for_is_in_the_schema() {
     let mut schema = silent();
     schema["properties"]["type"]["default"] = json!("B");
-    let unions = at("").schema(&schema).expect("it is well formed");
+    let unions = at("")
+        .compile(Source::Schema(&schema))
+        .expect("it is well formed");
     assert_eq!(paths(&unions, &json!({})), [""; 0]);
     assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
-    let unions = at("").schema(&silent()).expect("it is well formed");
+    let unions = at("")
+        .compile(Source::Schema(&silent()))
+        .expect("it is well formed");
     assert_eq!(paths(&unions, &json!({})), ["type"]);
 }

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
-use union_json::{SchemaError, Unions};
-use union_runtime::{Arity, Settings, Union, UnionSpec, Violation, schema_for};
+use union_json::{SchemaError, Source, Unions};
+use union_runtime::spec::{Arity, UnionSpec, UnionType};
+use union_runtime::{Settings, Violation, schema_for};
 
 use crate::models::{
     AtMostOne, BothShapes, ClosedDeduced, Defaulted, Emptied, OptionalMember, Perhaps, PerhapsText,
@@ -46,7 +47,10 @@ pub(crate) fn lines(unions: &Unions) -> Vec<String> {
 }
 
 fn read(schema: &Value) -> Vec<String> {
-    lines(&Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}: {schema:#}")))
+    lines(
+        &Unions::compile(Source::Schema(schema))
+            .unwrap_or_else(|error| panic!("{error}: {schema:#}")),
+    )
 }
 
 /// An object with a union.
@@ -88,7 +92,7 @@ fn document<T: JsonSchema>() -> Value {
 
 #[test]
 fn a_schema_says_of_its_unions_what_the_type_says() {
-    fn check<T: Union + JsonSchema>() {
+    fn check<T: UnionType + JsonSchema>() {
         let mut of_type = Vec::new();
         T::visit_unions(&mut |union| of_type.push(line(union)));
         of_type.sort();
@@ -153,15 +157,15 @@ fn nothing_is_found_where_nothing_is() {
         json!({"default": choice(), "example": choice(), "enum": [choice()]}),
     ] {
         assert_eq!(read(&schema), [""; 0], "{schema}");
-        let unions = Unions::of_schema(&schema).expect("it is well formed");
+        let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
         assert_eq!(
             unions.is_empty(),
             schema.get("x-kubernetes-unions").is_none()
         );
         let mut anything = json!({"type": "A", "b": [1], "spec": {"type": "B", "a": 1}});
         let before = anything.clone();
-        let admitted = unions.admit(&mut anything, Some(&json!(5)), &Settings::default());
-        assert!(admitted.is_ok_and(|admitted| admitted.changes.is_empty()));
+        let report = unions.admit(&mut anything, Some(&json!(5)), &Settings::default());
+        assert!(report.is_accepted() && report.changes().is_empty());
         assert_eq!(anything, before);
     }
 }
@@ -183,11 +187,10 @@ fn what_is_combined_is_read_as_one() {
         ],
     });
     assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
-    let unions = Unions::of_schema(&schema).expect("it is well formed");
-    let refused = unions
-        .validate(&json!({"a": 1}), &Settings::default())
-        .expect_err("absent is B");
-    let refused: Vec<_> = refused.iter().map(Violation::path).collect();
+    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    // Absent is B.
+    let report = unions.validate(&json!({"a": 1}));
+    let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
     assert_eq!(refused, ["a"]);
     // Both sorts of unions, from two schemas.
     assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
@@ -204,13 +207,12 @@ fn a_union_behind_several_references_counts_where_it_is() {
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
         "$defs": {"C": choice(), "rest": {"additionalProperties": {"$ref": "#/$defs/C"}}},
     });
-    let unions = Unions::of_schema(&schema).expect("it is well formed");
+    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
     let bad = json!({"type": "B", "a": 1});
     let object = json!({"one": bad, "two": bad, "three": bad});
-    let refused = unions
-        .validate(&object, &Settings::default())
-        .expect_err("all are wrong");
-    let paths: Vec<&str> = refused
+    let report = unions.validate(&object);
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
@@ -256,8 +258,8 @@ fn documents_are_read_by_name() {
     }});
     for document in [&components, &definitions] {
         for name in ["a.b.Choice", "List", "odd/na~me"] {
-            let unions =
-                Unions::of_openapi(document, name).unwrap_or_else(|error| panic!("{error}"));
+            let unions = Unions::compile(Source::OpenApi(document, name))
+                .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(lines(&unions), [CHOICE], "{name}");
         }
     }
@@ -266,7 +268,7 @@ fn documents_are_read_by_name() {
 #[test]
 fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
     let refused = |document: &Value, name: &str| -> SchemaError {
-        let error = Unions::of_openapi(document, name).expect_err("it is wrong");
+        let error = Unions::compile(Source::OpenApi(document, name)).expect_err("it is wrong");
         assert!(
             document.pointer(error.place()).is_some(),
             "{error} leads nowhere"
@@ -316,7 +318,7 @@ fn a_member_whose_entry_does_not_say_that_it_is_optional_has_to_be_set() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
     assert_eq!(read(&schema), [CHOICE]);
-    let unions = Unions::of_schema(&schema).expect("it is well formed");
-    let refused = unions.validate(&json!({"type": "A"}), &Settings::default());
-    assert_eq!(refused.expect_err("`a` is unset").len(), 1);
+    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    let report = unions.validate(&json!({"type": "A"}));
+    assert_eq!(report.errors().len(), 1, "`a` is unset");
 }

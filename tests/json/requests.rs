@@ -1,8 +1,8 @@
 //! Unions in requests for whole objects: off as on a server, on for webhooks.
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
-use union_runtime::Ratchet;
+use union_runtime::{Ratchet, Report, Settings};
 
 fn union() -> Value {
     json!({"type": "object", "required": ["type"], "properties": {
@@ -34,11 +34,11 @@ fn object(spec: &Value, status: &Value) -> Value {
 }
 
 fn webhook() -> ServerSettings {
-    ServerSettings::default().unions(union_runtime::Settings::default())
+    ServerSettings::default().unions(Settings::default())
 }
 
-fn texts(outcome: &Outcome) -> Vec<String> {
-    outcome.errors.iter().map(ToString::to_string).collect()
+fn texts(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn a_server_knows_no_unions() {
         &json!({"type": "B", "a": "x", "b": "y"}),
         &json!({"type": "B"}),
     );
-    let outcome = schema().create(&mut new, &ServerSettings::default());
-    assert!(outcome.is_accepted(), "{outcome:?}");
+    let report = schema().create(&mut new, &ServerSettings::default());
+    assert!(report.is_accepted(), "{report:?}");
     assert_eq!(new["spec"], json!({"type": "B", "a": "x", "b": "y"}));
 }
 
@@ -56,21 +56,21 @@ fn a_server_knows_no_unions() {
 fn they_are_judged_after_defaults() {
     // Without the default, the selected member would be missing.
     let mut new = object(&json!({"type": "A"}), &json!({"type": "B"}));
-    let outcome = schema().create(&mut new, &webhook());
-    assert!(outcome.is_accepted(), "{outcome:?}");
+    let report = schema().create(&mut new, &webhook());
+    assert!(report.is_accepted(), "{report:?}");
     // With it, a member is set that is not selected.
     let mut new = object(&json!({"type": "B"}), &json!({"type": "B"}));
-    let outcome = schema().create(&mut new, &webhook());
-    assert_eq!(outcome.errors[0].path(), "spec.a");
+    let report = schema().create(&mut new, &webhook());
+    assert_eq!(report.errors()[0].path(), "spec.a");
 }
 
 #[test]
 fn an_update_is_normalized() {
     let old = object(&json!({"type": "A", "a": "x"}), &json!({"type": "B"}));
     let mut new = object(&json!({"type": "B", "a": "x"}), &json!({"type": "B"}));
-    let outcome = schema().update(&mut new, &old, &webhook());
-    assert!(outcome.is_accepted(), "{outcome:?}");
-    assert_eq!(outcome.changes.cleared().collect::<Vec<_>>(), ["spec.a"]);
+    let report = schema().update(&mut new, &old, &webhook());
+    assert!(report.is_accepted(), "{report:?}");
+    assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["spec.a"]);
     assert_eq!(new["spec"], json!({"type": "B"}));
 }
 
@@ -79,25 +79,25 @@ fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
     let bad = json!({"type": "B", "a": "x"});
     let old = object(&bad, &json!({"type": "A", "a": "x"}));
     // The object is wrong elsewhere, and nothing is tolerated.
-    let strict = union_runtime::Settings::default().ratchet(Ratchet::Off);
+    let strict = Settings::default().ratchet(Ratchet::Off);
     let settings = ServerSettings::default().unions(strict);
 
     let mut new = object(
         &json!({"type": "A", "a": "y"}),
         &json!({"type": "B", "a": "x"}),
     );
-    let outcome = schema().update_status(&mut new, &old, &settings);
-    assert_eq!(texts(&outcome), Vec::<String>::new());
-    assert_eq!(outcome.changes.cleared().collect::<Vec<_>>(), ["status.a"]);
+    let report = schema().update_status(&mut new, &old, &settings);
+    assert_eq!(texts(&report), Vec::<String>::new());
+    assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["status.a"]);
     assert_eq!(
         (&new["spec"], &new["status"]),
         (&bad, &json!({"type": "B"}))
     );
 
     let mut new = object(&bad, &json!({"type": "A", "a": "x", "b": "y"}));
-    let outcome = schema().update_status(&mut new, &old, &settings);
-    assert_eq!(outcome.errors.len(), 1, "{outcome:?}");
-    assert_eq!(outcome.errors[0].path(), "status.b");
+    let report = schema().update_status(&mut new, &old, &settings);
+    assert_eq!(report.errors().len(), 1, "{report:?}");
+    assert_eq!(report.errors()[0].path(), "status.b");
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn an_update_of_the_status_changes_no_other_union() {
         .expect("a schema");
     let old = object(&json!({"a": "x"}), &json!({}));
     let mut new = object(&json!({"a": "x"}), &json!({"b": "y"}));
-    let outcome = schema.update_status(&mut new, &old, &webhook());
-    assert!(outcome.is_accepted(), "{outcome:?}");
+    let report = schema.update_status(&mut new, &old, &webhook());
+    assert!(report.is_accepted(), "{report:?}");
     assert_eq!(
-        outcome.changes.discriminators_set().collect::<Vec<_>>(),
+        report.changes().discriminators_set().collect::<Vec<_>>(),
         ["status.type"]
     );
     assert_eq!(new["spec"], json!({"a": "x"}));

@@ -8,7 +8,7 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why, admit};
+use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why};
 
 use crate::written;
 
@@ -161,7 +161,7 @@ fn the_server_judges_as_the_types_do() {
         let outcome = schema.create(&mut object, &ServerSettings::default());
         assert_eq!(outcome.is_accepted(), good, "{spec}: {outcome:?}");
         let typed: EnumRoute = serde_json::from_value(route(&spec)).expect("it reads");
-        assert_eq!(typed.validate_unions().is_ok(), good, "{spec}");
+        assert_eq!(typed.validate_unions().is_accepted(), good, "{spec}");
     }
 }
 
@@ -184,13 +184,18 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
     assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
     // The paths of what validation says start at the object.
-    let refused = known.validate_unions().expect_err("`CORS` is not known");
-    let paths: Vec<&str> = refused
+    let report = known.validate_unions();
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
     assert_eq!(paths, ["spec.filters[0].type", "spec.byName[cors].type"]);
-    assert!(known.validate_unions_update(known).is_ok());
+    assert!(
+        known
+            .validate_unions_update(known, &Settings::default())
+            .is_accepted()
+    );
 }
 
 #[test]
@@ -216,10 +221,10 @@ fn admitted_by_the_whole_object() {
     let mut switched = newer();
     switched["spec"]["strategy"]["type"] = json!("Recreate");
     let mut new: EnumRoute = serde_json::from_value(switched).expect("it reads");
-    let admitted =
-        admit(&mut new, Some(&stored), &Settings::default()).expect("what is unknown is not new");
+    let report = new.admit_unions(Some(&stored), &Settings::default());
+    assert!(report.is_accepted(), "what is unknown is not new");
     assert_eq!(
-        admitted.changes.to_string(),
+        report.changes().to_string(),
         "spec.strategy.rollingUpdate: cleared"
     );
     assert_eq!(new.spec.strategy, Strategy::Recreate);
@@ -228,6 +233,6 @@ fn admitted_by_the_whole_object() {
 #[test]
 fn a_spec_may_start_from_its_default() {
     let route = EnumRoute::new("one", EnumRouteSpec::default());
-    assert!(route.validate_unions().is_ok());
+    assert!(route.validate_unions().is_accepted());
     written::write(&EnumRoute::crd());
 }

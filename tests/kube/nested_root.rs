@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::Union;
+use union_runtime::{ObjectRef, Union};
 
 use crate::answer::{create, update};
 use crate::types::{Choice, Source};
@@ -120,8 +120,13 @@ fn an_absent_status_is_no_status() {
 fn a_status_for_the_client_names_the_fields_of_the_whole_object() {
     let object = stage(&json!({"kind": "Beta"}), &Value::Null);
     let stage: Stage = crate::answer::read(&object);
-    let violations = stage.validate_unions().expect_err("beta is missing");
-    let status = violations.status("example.com", "Stage", "s");
+    let object = ObjectRef {
+        group: "example.com",
+        kind: "Stage",
+        name: "s",
+    };
+    let status = stage.validate_unions().status(&object);
+    let status = status.expect("beta is missing");
     assert_eq!(status["details"]["causes"][0]["field"], "spec.beta");
 }
 

@@ -58,8 +58,8 @@ macro_rules! resource {
                 let Ok(thing) = serde_json::from_value::<Thing>(object) else {
                     panic!("{} reads what its CRD describes", Thing::crd_name());
                 };
-                let violations = thing.spec.validate_unions().err().unwrap_or_default();
-                assert_eq!(violations.len(), 2, "{violations}");
+                let report = thing.spec.validate_unions();
+                assert_eq!(report.errors().len(), 2, "{report}");
             }
         }
     };

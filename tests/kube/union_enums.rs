@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_json::Unions;
-use union_runtime::{RawUnion, Settings, Union, UnionEnum};
+use union_runtime::{RawUnion, Union, UnionEnum};
 
 use crate::{property, spec, values};
 
@@ -124,7 +124,7 @@ fn a_server_takes_the_crd_and_says_what_validation_says() {
         let verdict = server.create(&mut object, &ServerSettings::default());
         assert_eq!(
             verdict.is_accepted(),
-            backup.validate_unions().is_ok(),
+            backup.validate_unions().is_accepted(),
             "{object}"
         );
         let written = serde_json::to_value(&backup.spec).expect("it is written");
@@ -135,13 +135,14 @@ fn a_server_takes_the_crd_and_says_what_validation_says() {
 /// Those with a discriminator; what the schema of kube keeps says nothing of others.
 #[test]
 fn the_engine_reads_the_unions_of_the_schema() {
-    let unions = Unions::of_schema(union_runtime::schema_for::<Backup>().as_value());
+    let schema = union_runtime::schema_for::<Backup>();
+    let unions = Unions::compile(union_json::Source::Schema(schema.as_value()));
     let unions = unions.unwrap_or_else(|error| panic!("{error}"));
     let object =
         json!({"spec": {"target": {"type": "S3"}, "more": [{"type": "Tape"}], "source": {}}});
-    let wrong = unions.validate(&object, &Settings::default());
-    let wrong = wrong.expect_err("two of them are");
-    let paths: Vec<&str> = wrong
+    let report = unions.validate(&object);
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Union, add_enum, add_unions};
+use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::crd::{Kind, Required};
 use crate::{property, spec};
@@ -184,9 +184,12 @@ fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
     };
     let old = read(&json!({ "type": "Gamma", "gamma": 1, "delta": 2 }));
     let mut new = read(&json!({ "type": "Alpha", "alpha": 1, "gamma": 1, "delta": 2 }));
-    let changes = new.normalize_unions(Some(&old));
+    let changes = new.normalize_unions(Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.gamma: cleared");
-    assert!(new.validate_unions_update(&old).is_ok());
+    assert!(
+        new.validate_unions_update(&old, &Settings::default())
+            .is_accepted()
+    );
     assert_eq!(
         serde_json::to_value(&new.spec).ok(),
         Some(json!({ "type": "Alpha", "alpha": 1, "delta": 2 }))
@@ -204,7 +207,7 @@ fn in_a_list_of_steps_too() {
         { "name": "b", "type": "None", "gamma": 1 },
         { "name": "a", "type": "None", "gamma": 1 },
     ]));
-    let changes = new.normalize_unions(Some(&old));
+    let changes = new.normalize_unions(Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.steps[1].gamma: cleared");
 }
 

@@ -126,7 +126,6 @@ fn a_source_that_is_not_known_is_kept() {
 fn two_sources_are_refused_and_kept() {
     let sent = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
     let volume = read(&sent);
-    let refused = volume.validate_unions().expect_err("one is too many");
-    assert!(!refused.is_empty(), "{refused}");
+    assert!(!volume.validate_unions().is_accepted(), "one is too many");
     assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
 }

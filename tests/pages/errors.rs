@@ -4,6 +4,7 @@
 use std::error::Error;
 
 use serde_json::json;
+use union_json::{Source, Unions};
 
 fn is_error<T: Error + Send + Sync + 'static>() {}
 
@@ -28,7 +29,7 @@ fn public_errors_can_leave_their_thread() {
     is_error::<union_json::SchemaError>();
     is_error::<union_kube::CrdError>();
     is_error::<union_policy::PolicyError>();
-    is_error::<union_runtime::Violations>();
+    is_error::<union_runtime::Report>();
 }
 
 /// Returns the messages of an error and of the errors that caused it.
@@ -42,7 +43,7 @@ fn chain(error: &dyn Error) -> Vec<String> {
 #[test]
 fn a_schema_error_has_its_cause() {
     let schema = json!({"properties": {"a": {"$ref": 5}}});
-    let error = union_json::Unions::of_schema(&schema).unwrap_err();
+    let error = Unions::compile(Source::Schema(&schema)).unwrap_err();
     let problem = "`$ref` is 5; write a text, as \"#/components/schemas/Name\"";
     assert_eq!(
         chain(&error),
@@ -60,9 +61,9 @@ fn a_version_error_has_its_cause() {
     assert_eq!(error, cause);
     let schema = json!({"type": "object", "properties": {"a": 5}});
     let error = union_compat::Version::of_schema("v1", &schema).unwrap_err();
-    let violations = error.source().unwrap();
-    let violations = violations.downcast_ref::<union_runtime::Violations>();
-    assert_eq!(error.to_string(), format!("v1: {}", violations.unwrap()));
+    let report = error.source().unwrap();
+    let report = report.downcast_ref::<union_runtime::Report>();
+    assert_eq!(error.to_string(), format!("v1: {}", report.unwrap()));
 }
 
 #[test]

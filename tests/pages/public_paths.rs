@@ -6,12 +6,9 @@
 
 const _: () = {
     use union_runtime::{
-        Accepted, Admitted, Against, Arity, Change, ChangeKind, Changes, DeducedDiscriminator,
-        Discriminator, DiscriminatorSpec, DiscriminatorValues, Enforce, EnumType, EnumValue, Found,
-        Key, KeyField, Keyed, MemberSpec, Nested, Ratchet, RawUnion, Requests, RestoreUnaware,
-        Selected, Settings, Shape, State, Union, UnionEnum, UnionMember, UnionSpec, UnknownMembers,
-        Violation, ViolationKind, Violations, Why, add_enum, add_rules, add_unions, admit,
-        normalize, normalize_apply, schema_for, validate, validate_update,
+        Change, ChangeKind, Changes, EnumType, Found, ObjectRef, Ratchet, RawUnion, Report,
+        RestoreUnaware, Settings, Union, UnionEnum, Violation, ViolationKind, Why, add_enum,
+        add_rules, add_unions, schema_for,
     };
 };
 const _: () = {
@@ -23,9 +20,13 @@ const _: () = {
     use union_runtime::path::{FieldPath, Path, Step};
 };
 const _: () = {
-    use union_runtime::view::{
-        MOST_VALUES, NoText, Node, NodeMut, OwnedDiscriminator, OwnedMember, OwnedUnionSpec, Place,
-        Selected, State, StateReader, Visitor, VisitorMut, Walk, WalkMut,
+    use union_runtime::spec::{
+        Against, Arity, DeducedDiscriminator, Discriminator, DiscriminatorFacts, DiscriminatorSpec,
+        DiscriminatorValues, Enforce, EnumValue, Inline, Key, KeyField, Keyed, ListMap,
+        MOST_VALUES, MemberSpec, Nested, NoText, Node, NodeMut, OwnedDiscriminator, OwnedMember,
+        OwnedUnionSpec, Place, ReportParts, Requests, Selected, Shape, State, StateReader,
+        UnionMember, UnionSpec, UnionType, UnknownMembers, Visitor, VisitorMut, Walk, WalkMut,
+        schema_keys,
     };
 };
 const _: () = {
@@ -34,13 +35,15 @@ const _: () = {
     };
 };
 const _: () = {
-    use union_runtime::schema_keys::{ENUM_VALUES, MERGE_KEY, POSSIBLE_VALUES, STRATEGY, UNIONS};
+    use union_runtime::spec::schema_keys::{
+        ENUM_VALUES, MERGE_KEY, POSSIBLE_VALUES, STRATEGY, UNIONS,
+    };
 };
 const _: () = {
     use union_json::{
         ANNOTATION, Compiler, DeclaredUnion, KeywordError, Limits, OLD_ANNOTATION, Place,
-        PlacedUnion, SchemaError, Sound, SoundUnions, Unions, UnionsAnnotation, annotation,
-        find_annotation, union_spec,
+        PlacedUnion, SchemaError, Source, Unions, UnionsAnnotation, annotation, find_annotation,
+        union_spec,
     };
 };
 const _: () = {
@@ -81,10 +84,9 @@ const _: () = {
 };
 const _: () = {
     use k8s_crd_validation::{
-        Bound, Changes, Compiler, CostReport, Formats, Multiplier, Outcome, Policy,
-        RULES_NOT_CHECKED, RuleCost, SchemaAt, SchemaError, ServerSettings, Status,
-        StructuralSchema, Version, Violation, ViolationKind, Violations, as_stored, comparator,
-        cost_report,
+        Bound, Changes, Compiler, CostReport, Formats, Multiplier, ObjectRef, Policy,
+        RULES_NOT_CHECKED, Report, RuleCost, SchemaAt, SchemaError, ServerSettings, Status,
+        StructuralSchema, Version, Violation, ViolationKind, as_stored, comparator, cost_report,
     };
 };
 const _: () = {
@@ -103,6 +105,9 @@ const _: () = {
 };
 const _: () = {
     use union_kube::{Crd, CrdError, openapi, to_json_string};
+};
+const _: () = {
+    use union_kube::admission::response;
 };
 const _: () = {
     use union_kube::build::Output;

@@ -21,7 +21,8 @@ use schemars::transform::AddNullable;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use union_runtime::{Ratchet, Settings, Union, UnionSpec, validate_update};
+use union_runtime::spec::{UnionSpec, UnionType};
+use union_runtime::{Ratchet, Report, Settings, Union as _};
 
 /// A type of which every small state is judged.
 struct Group {
@@ -90,7 +91,7 @@ struct Enforcement {
 const MOST_STATES: usize = 1500;
 
 impl enforced::Visit for Enforcement {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         if enforce == "none" {
             return;
         }
@@ -234,17 +235,9 @@ fn groups() -> Vec<Group> {
         nulls: Nulls::Everywhere,
         verdict: |object| {
             verdict_by(object, |copy: &names::Copy| {
-                let unions = [copy.source.validate_unions(), copy.target.validate_unions()];
-                let texts: Vec<String> = unions
-                    .into_iter()
-                    .filter_map(Result::err)
-                    .map(|error| error.to_string())
-                    .collect();
-                if texts.is_empty() {
-                    Ok(())
-                } else {
-                    Err(texts.join("\n"))
-                }
+                let mut report = copy.source.validate_unions();
+                report.extend(copy.target.validate_unions());
+                report
             })
         },
         update: None,
@@ -252,7 +245,7 @@ fn groups() -> Vec<Group> {
     groups
 }
 
-fn group<T: Union + JsonSchema + DeserializeOwned>(name: &'static str) -> Group {
+fn group<T: UnionType + JsonSchema + DeserializeOwned>(name: &'static str) -> Group {
     Group {
         name,
         schema: schema::<T>(),
@@ -264,13 +257,13 @@ fn group<T: Union + JsonSchema + DeserializeOwned>(name: &'static str) -> Group 
     }
 }
 
-fn updates<T: Union + JsonSchema + Serialize + DeserializeOwned>(name: &'static str) -> Group {
+fn updates<T: UnionType + JsonSchema + Serialize + DeserializeOwned>(name: &'static str) -> Group {
     Group {
         update: Some(|new, old| {
             let old = serde_json::from_value(old).ok()?;
             let settings = Settings::default().ratchet(Ratchet::Unchanged);
             Some(verdict_by(new, |new: &T| {
-                validate_update(new, &old, &settings)
+                new.validate_unions_update(&old, &settings)
             }))
         }),
         nulls: Nulls::Nowhere,
@@ -279,12 +272,9 @@ fn updates<T: Union + JsonSchema + Serialize + DeserializeOwned>(name: &'static 
 }
 
 /// What serde refuses at the door is refused too.
-fn verdict_by<T: DeserializeOwned, R, E: ToString>(
-    object: Value,
-    validate: impl Fn(&T) -> Result<R, E>,
-) -> String {
+fn verdict_by<T: DeserializeOwned>(object: Value, validate: impl Fn(&T) -> Report) -> String {
     match serde_json::from_value(object) {
-        Ok(object) => validate(&object).map_or_else(|error| error.to_string(), |_| String::new()),
+        Ok(object) => validate(&object).to_string(),
         Err(error) => error.to_string(),
     }
 }

@@ -4,9 +4,9 @@ mod settled;
 
 use k8s_strategic_merge_patch::switch;
 use serde_json::{Value, json};
+use union_runtime::spec::UnionType as _;
 use union_runtime::{
-    Accepted, RestoreUnaware, Settings, Union, UnionEnum, Violations, Why, admit, needed_when,
-    normalize, normalize_apply, only_when,
+    Report, RestoreUnaware, Settings, Union, UnionEnum, Why, needed_when, only_when,
 };
 
 use crate::unions::enum_form::target::{
@@ -27,29 +27,20 @@ fn unreadable() -> Value {
 }
 
 fn create(object: &Value) -> Vec<String> {
-    lines(
-        read::<Target>(object)
-            .validate_unions()
-            .map(|()| Accepted::default()),
-    )
+    lines(&read::<Target>(object).validate_unions())
 }
 
 fn update(new: &Value, old: &Value) -> Vec<String> {
-    lines(read::<Target>(new).validate_unions_update(&read(old)))
+    lines(&read::<Target>(new).validate_unions_update(&read(old), &Settings::default()))
 }
 
 /// The errors; what is tolerated in parentheses.
-fn lines(verdict: Result<Accepted, Violations>) -> Vec<String> {
-    let tolerated = |violation| format!("({violation})");
-    match verdict {
-        Ok(accepted) => accepted.ratcheted.iter().map(tolerated).collect(),
-        Err(refused) => {
-            let errors = refused.iter().map(ToString::to_string);
-            errors
-                .chain(refused.ratcheted().iter().map(tolerated))
-                .collect()
-        }
-    }
+fn lines(report: &Report) -> Vec<String> {
+    let errors = report.errors().iter().map(ToString::to_string);
+    let tolerated = report.tolerated().iter();
+    errors
+        .chain(tolerated.map(|violation| format!("({violation})")))
+        .collect()
 }
 
 const UNSUPPORTED: &str =
@@ -94,7 +85,11 @@ fn validate_update_tolerates_what_is_not_new() {
 fn normalizing_a_create_changes_nothing() {
     for object in [s3(), unknown(), invalid(), unreadable()] {
         let mut target: Target = read(&object);
-        assert!(target.normalize_unions(None).is_empty());
+        assert!(
+            target
+                .normalize_unions(None, &Settings::default())
+                .is_empty()
+        );
         assert_eq!(written(&target), object);
     }
 }
@@ -102,7 +97,7 @@ fn normalizing_a_create_changes_nothing() {
 /// Normalizes an update, and tells the changes.
 fn normalized(new: &Value, old: &Value) -> (Target, String) {
     let mut target: Target = read(new);
-    let changes = target.normalize_unions(Some(&read(old)));
+    let changes = target.normalize_unions(Some(&read(old)), &Settings::default());
     (target, changes.to_string())
 }
 
@@ -167,7 +162,8 @@ fn an_unchanged_or_unknown_discriminator_clears_nothing() {
 #[test]
 fn an_added_member_rules_where_there_is_no_discriminator() {
     let mut source: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
-    let changes = source.normalize_unions(Some(&Source::HostPath("/".into())));
+    let changes =
+        source.normalize_unions(Some(&Source::HostPath("/".into())), &Settings::default());
     assert_eq!(changes.to_string(), "hostPath: cleared");
     assert_eq!(source, Source::Secret(bucket("b")));
 }
@@ -177,7 +173,7 @@ fn a_member_that_a_client_dropped_comes_back() {
     let restored = |new: Value, old: Value, restore| {
         let mut target: Target = read(&new);
         let settings = Settings::default().restore_unaware(restore);
-        let changes = normalize(&mut target, Some(&read(&old)), &settings);
+        let changes = target.normalize_unions(Some(&read(&old)), &settings);
         (target, changes.to_string())
     };
     let volume = || json!({"type": "Volume", "volume": "v"});
@@ -209,15 +205,25 @@ fn a_member_that_a_client_dropped_comes_back() {
 fn the_whole_flow() {
     let mut target: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
     let old = Target::Volume(Some("v".into()));
-    let admitted = admit(&mut target, Some(&old), &Settings::default()).expect("it is cleared");
-    assert_eq!(admitted.changes.to_string(), "volume: cleared");
+    let report = target.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "it is cleared");
+    assert_eq!(report.changes().to_string(), "volume: cleared");
     assert_eq!(target, Target::S3(bucket("b")));
 
     let mut target: Target = read(&unknown());
-    assert!(admit(&mut target, None, &Settings::default()).is_err());
-    let admitted = admit(&mut target, Some(&read(&unknown())), &Settings::default());
-    assert_eq!(admitted.expect("it is not new").ratcheted.len(), 1);
-    assert!(admit(&mut target, None, &Settings::default().unions(false)).is_ok());
+    assert!(
+        !target
+            .admit_unions(None, &Settings::default())
+            .is_accepted()
+    );
+    let report = target.admit_unions(Some(&read(&unknown())), &Settings::default());
+    assert!(report.is_accepted(), "it is not new");
+    assert_eq!(report.tolerated().len(), 1);
+    assert!(
+        target
+            .admit_unions(None, &Settings::default().unions(false))
+            .is_accepted()
+    );
     assert_eq!(written(&target), unknown());
 }
 
@@ -226,25 +232,25 @@ fn what_was_applied_is_meant() {
     let live: Target = Target::Volume(Some("v".into()));
     let applied: Target = Target::S3(bucket("b"));
     let mut merged: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
-    let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default());
-    assert_eq!(
-        changes.expect("nothing contradicts").to_string(),
-        "volume: cleared"
-    );
+    let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
+    assert!(report.is_accepted(), "nothing contradicts");
+    assert_eq!(report.changes().to_string(), "volume: cleared");
     assert_eq!(merged, applied);
 
     // Without a discriminator two members contradict each other; one that cannot be read is what is meant.
     let both: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
     let live = Source::HostPath("/".into());
     let mut merged = both.clone();
-    assert!(normalize_apply(&both, Some(&live), &mut merged, &Settings::default()).is_err());
+    assert!(
+        !merged
+            .normalize_unions_apply(&both, Some(&live), &Settings::default())
+            .is_accepted()
+    );
     let applied: Source = read(&json!({"secret": {}}));
     let mut merged: Source = read(&json!({"secret": {}, "hostPath": "/"}));
-    let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default());
-    assert_eq!(
-        changes.expect("one is meant").to_string(),
-        "hostPath: cleared"
-    );
+    let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
+    assert!(report.is_accepted(), "one is meant");
+    assert_eq!(report.changes().to_string(), "hostPath: cleared");
     assert_eq!(written(&merged), json!({"secret": {}}));
 }
 
@@ -253,11 +259,9 @@ fn what_was_applied_is_meant() {
 fn a_variant_can_be_cleared() {
     let applied = Source::Secret(bucket("b"));
     let mut merged = Source::HostPath("/".into());
-    let changes = normalize_apply(&applied, None, &mut merged, &Settings::default());
-    assert_eq!(
-        changes.expect("nothing contradicts").to_string(),
-        "hostPath: cleared"
-    );
+    let report = merged.normalize_unions_apply(&applied, None, &Settings::default());
+    assert!(report.is_accepted(), "nothing contradicts");
+    assert_eq!(report.changes().to_string(), "hostPath: cleared");
     assert_eq!(written(&merged), json!({}));
     assert_eq!(raw(&merged).why(), Why::Invalid);
 }
@@ -293,7 +297,11 @@ fn other_numbers_have_nothing() {
     assert!(target.reset_member(None, 0, 0));
     assert_eq!(raw(&target).why(), Why::Invalid);
     assert!(target.reset_member(Some(&Target::S3(bucket("c"))), 0, 0));
-    assert!(target.normalize_unions(None).is_empty());
+    assert!(
+        target
+            .normalize_unions(None, &Settings::default())
+            .is_empty()
+    );
     assert_eq!(written(&target)["s3"]["bucket"], "c");
 }
 
@@ -306,6 +314,6 @@ fn what_could_not_be_read_may_be_moved() {
     let object = cors.as_object().expect("an object").clone();
     let unknown_there = Strict::from_object(object).expect_err("it has no `CORS`");
     let target = Target::Other(unknown_there);
-    assert!(target.validate_unions().is_ok());
+    assert!(target.validate_unions().is_accepted());
     assert_eq!(read::<Target>(&written(&target)), read(&cors));
 }

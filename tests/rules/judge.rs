@@ -3,10 +3,7 @@
 mod nested;
 
 use serde_json::{Value, json};
-use union_runtime::{
-    Ratchet, Settings, Union, Violation, Violations, admit, needed_when, normalize, only_when,
-    validate_update,
-};
+use union_runtime::{Ratchet, Settings, Union, Violation, needed_when, only_when};
 
 use crate::unions::real_types::answer::read;
 use crate::unions::real_types::kep::{Absent, Union2};
@@ -19,19 +16,14 @@ use crate::unions::real_types::world::{Sample, settings};
 fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
     let engine = Engine::of::<T>();
     let [new, old] = [new, old].map(|json| engine.object(json.clone()));
-    let paths = |violations: &[union_runtime::Violation]| {
+    let paths = |violations: &[Violation]| {
         let paths = violations
             .iter()
             .map(|violation| violation.path().to_string());
         paths.collect::<Vec<_>>()
     };
-    match new.validate_update(&old, &settings(ratchet)) {
-        Ok(outcome) => (Vec::new(), paths(&outcome.ratcheted)),
-        Err(violations) => {
-            let errors: Vec<_> = violations.iter().cloned().collect();
-            (paths(&errors), paths(violations.ratcheted()))
-        }
-    }
+    let report = new.validate_update(&old, &settings(ratchet));
+    (paths(report.errors()), paths(report.tolerated()))
 }
 
 #[track_caller]
@@ -127,8 +119,13 @@ fn an_absent_discriminator_is_the_same_as_an_empty_one_that_the_enum_has() {
 fn an_absent_discriminator_is_the_same_as_its_default() {
     let (absent, written) = (json!({}), json!({"type": "RollingUpdate"}));
     let [absent, mut written] = [absent, written].map(read::<DeploymentStrategy>);
-    let changes = normalize(&mut written, Some(&absent), &Settings::default());
-    assert!(changes.is_empty() && written.validate_unions_update(&absent).is_ok());
+    let changes = written.normalize_unions(Some(&absent), &Settings::default());
+    assert!(
+        changes.is_empty()
+            && written
+                .validate_unions_update(&absent, &Settings::default())
+                .is_accepted()
+    );
 }
 
 #[test]
@@ -154,33 +151,40 @@ fn unchanged_means_the_members_contents_too() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 3}));
     let unchanged = settings(Ratchet::Unchanged);
-    let violations = validate_update(&new, &old, &unchanged).expect_err("beta changed");
-    assert_eq!((violations.len(), violations.ratcheted().len()), (1, 0));
-    let outcome = validate_update(&old, &old, &unchanged).expect("nothing changed");
-    assert_eq!(outcome.ratcheted.len(), 1);
+    let report = new.validate_unions_update(&old, &unchanged);
+    assert_eq!(
+        (report.errors().len(), report.tolerated().len()),
+        (1, 0),
+        "beta changed"
+    );
+    let report = old.validate_unions_update(&old, &unchanged);
+    assert_eq!(
+        (report.errors().len(), report.tolerated().len()),
+        (0, 1),
+        "nothing changed"
+    );
 }
 
 #[test]
 fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
     let old: Union2 = read(json!({"type": "ALPHA"}));
     let mut new: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let result = admit(&mut new, Some(&old), &Settings::default());
-    let violations: Violations = result.expect_err("beta is new").under(["spec"]);
-    let errors: Vec<&Violation> = violations.iter().collect();
-    let ratcheted: Vec<&Violation> = violations.ratcheted().iter().collect();
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(!report.is_accepted(), "beta is new");
+    let report = report.under(["spec"]);
     let [only, needed] = [only_when("type", "BETA"), needed_when("type", "ALPHA")];
     for (found, path, wording) in [
-        (errors, "spec.beta", only),
-        (ratcheted, "spec.alpha", needed),
+        (report.errors(), "spec.beta", only),
+        (report.tolerated(), "spec.alpha", needed),
     ] {
-        let [violation] = &found[..] else {
+        let [violation] = found else {
             panic!("{found:?}");
         };
         let start = format!("{path}: Invalid value: \"\": {wording}: ");
         assert!(violation.to_string().starts_with(&start), "{violation}");
     }
     assert_eq!(
-        violations.causes().as_array().map(Vec::len),
+        report.causes().as_array().map(Vec::len),
         Some(1),
         "tolerated is not a cause"
     );
@@ -190,8 +194,14 @@ fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
 fn changes_say_what_was_cleared_and_where() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
-    let changes = new.normalize_unions(Some(&old)).under(["spec"]);
+    let changes = new
+        .normalize_unions(Some(&old), &Settings::default())
+        .under(["spec"]);
     assert_eq!(changes.to_string(), "spec.alpha: cleared");
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["spec.alpha"]);
-    assert!(new.normalize_unions(Some(&old)).is_empty(), "it is done");
+    assert!(
+        new.normalize_unions(Some(&old), &Settings::default())
+            .is_empty(),
+        "it is done"
+    );
 }

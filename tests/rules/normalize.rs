@@ -4,7 +4,7 @@
 mod unknown_members;
 
 use serde_json::json;
-use union_runtime::Union;
+use union_runtime::{Settings, Union};
 
 use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
@@ -143,7 +143,7 @@ fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
 #[test]
 fn a_nothing_value_on_create_clears_everything_too() {
     let mut new: Nothing = read(json!({"kind": "Nothing", "a": 1, "c": 2}));
-    let changes = new.normalize_unions(None);
+    let changes = new.normalize_unions(None, &Settings::default());
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["a", "c"]);
     assert_eq!(
         (changes.discriminators_set().count(), as_json(&new)),

@@ -1,9 +1,7 @@
 //! The settings of a request: unions off, and the ratchet that is off or the default.
 
 use serde_json::json;
-use union_runtime::{
-    Ratchet, Settings, Union, admit, normalize, schema_for, validate, validate_update,
-};
+use union_runtime::{Ratchet, Report, Settings, Union, schema_for};
 
 use crate::judge::{refuses, tolerates};
 use crate::unions::real_types::answer::read;
@@ -32,12 +30,11 @@ fn same_reason_is_the_default_of_functions_and_methods() {
     assert_eq!(Settings::default().ratchet, Ratchet::SameReason);
     assert!(Settings::default().unions);
     let wrong: Union2 = read(json!({"type": "ALPHA", "beta": 1}));
-    let outcome = wrong.validate_unions_update(&wrong);
-    assert_eq!(
-        outcome,
-        validate_update(&wrong, &wrong, &Settings::default())
-    );
-    assert_eq!(outcome.expect("nothing is new").ratcheted.len(), 2);
+    let report = wrong.validate_unions_update(&wrong, &Settings::default());
+    let same_reason = Settings::default().ratchet(Ratchet::SameReason);
+    assert_eq!(report, wrong.validate_unions_update(&wrong, &same_reason));
+    assert!(report.is_accepted(), "nothing is new");
+    assert_eq!(report.tolerated().len(), 2);
 }
 
 #[test]
@@ -45,10 +42,9 @@ fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
     let off = Settings::default().unions(false);
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1}));
-    assert!(normalize(&mut new, Some(&old), &off).is_empty());
-    assert_eq!(validate(&new, &off), Ok(()));
-    let admitted = admit(&mut new, Some(&old), &off).expect("nothing is checked");
-    assert!(admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+    assert!(new.normalize_unions(Some(&old), &off).is_empty());
+    assert_eq!(new.admit_unions(None, &off), Report::default());
+    assert_eq!(new.admit_unions(Some(&old), &off), Report::default());
     let json = serde_json::to_value(&new).expect("it can be written");
     assert_eq!(json, json!({"type": "BETA", "alpha": 1}));
     let schema = schema_for::<Union2>();
@@ -65,16 +61,13 @@ fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
     let off = Settings::default().unions(false);
     let old: OptionalText = world::read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = world::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));
-    let admitted = admit(&mut new, Some(&old), &off).expect("it is not looked at");
-    assert!(admitted.changes.is_empty() && admitted.ratcheted.is_empty());
+    assert_eq!(new.admit_unions(Some(&old), &off), Report::default());
     assert_eq!(
         world::as_json(&new),
         json!({"kind": "B", "a": 1, "b": 1, "c": 1})
     );
-    assert_eq!(
-        validate(&world::read::<ExactlyOne1>(json!({})), &off),
-        Ok(())
-    );
+    let mut none: ExactlyOne1 = world::read(json!({}));
+    assert_eq!(none.admit_unions(None, &off), Report::default());
 }
 
 #[test]
@@ -83,6 +76,6 @@ fn nothing_is_cleared_where_unions_are_switched_off() {
     let object = json!({ "kind": "Nothing", "gamma": 1 });
     let mut new: Choice = unknown::read(&object);
     let settings = Settings::default().unions(false);
-    assert!(admit(&mut new, Some(&old), &settings).is_ok());
+    assert!(new.admit_unions(Some(&old), &settings).is_accepted());
     assert_eq!(unknown::written(&new), object);
 }

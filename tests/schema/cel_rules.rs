@@ -146,8 +146,9 @@ fn values_in_messages_are_quoted_as_go_does() {
 fn messages_are_the_first_part_of_what_validation_says() -> Result<(), serde_json::Error> {
     use union_runtime::Union as _;
     let both: Both = serde_json::from_value(json!({ "type": "None", "alpha": 1, "beta": 2 }))?;
-    let violations = both.validate_unions().err().unwrap_or_default();
-    let details: Vec<&str> = violations
+    let report = both.validate_unions();
+    let details: Vec<&str> = report
+        .errors()
         .iter()
         .map(union_runtime::Violation::detail)
         .collect();

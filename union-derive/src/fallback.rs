@@ -42,7 +42,8 @@ pub(crate) fn enum_type(
 }
 
 /// Returns the errors, and an impl of every trait for an enum that is a union without members.
-/// Other items get only the impl of `Union`: they may have the derives of serde, as a struct does.
+/// Other items get only the impl of `UnionType`: they may have the derives of serde, as a struct
+/// does.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let silent = Diag::default();
@@ -94,7 +95,7 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
             false
         }
     };
-    stand_in(input, &quote!(#krate::Union), &items)
+    stand_in(input, &quote!(#krate::spec::UnionType), &items)
 }
 
 /// Returns an impl of `Keyed` without keys, so that lists of the struct do not have errors for its

@@ -32,7 +32,7 @@ mod tests;
 
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `Union`: at most one of these fields may be set.
+/// Derives `UnionType`, and by it `Union`: at most one of these fields may be set.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(Union, attributes(union))]
 pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -48,7 +48,7 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     pipeline::expand_enum_type(&input).into()
 }
 
-/// Derives `UnionEnum`, `Union`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust
+/// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust
 /// enum, one variant per member.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]

@@ -1,4 +1,4 @@
-// Folders, lowest first: spec, generated, path, view, report, rules, comparator, typed, schema
+// Folders, lowest first: union_spec, generated, path, view, report, rules, comparator, typed, schema
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
@@ -10,15 +10,16 @@
 //! struct whose fields are the members, and [`#[derive(EnumType)]`](macro@EnumType) on the enum of
 //! its discriminator. What you get:
 //!
-//! - [`Union::normalize_unions`]: makes the object say what the client meant. A changed
+//! - [`Union::normalize_unions`]: changes the object to what the client meant. A changed
 //!   discriminator clears the members that the client did not know.
-//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: [`Violations`] with
-//!   Kubernetes' own texts and a remedy. An update may keep an error that the old object has for
-//!   the same reason ([`Ratchet`]).
-//! - [`admit`]: the whole request, by [`Settings`]; [`normalize_apply`] for server-side apply.
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: a [`Report`] with Kubernetes'
+//!   own messages and a remedy. An update may keep an error that the old object has for the same
+//!   reason ([`Ratchet`]).
+//! - [`Union::admit_unions`]: both, for a whole request; [`Union::normalize_unions_apply`] for
+//!   server-side apply.
 //! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and
 //!   old correlated as an API server does it, and paths such as `spec.volumes[2].hostPath`.
-//! - [`view`]: the same for a representation of your own.
+//! - [`spec`]: the same for a representation of your own.
 //!   [`union-json`](https://docs.rs/union-json) has JSON objects, driven by a schema alone.
 //! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for
 //!   your own validators.
@@ -40,7 +41,7 @@
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
-//! use union_runtime::{EnumType, Union};
+//! use union_runtime::{EnumType, Settings, Union};
 //!
 //! #[derive(EnumType, Serialize, Deserialize)]
 //! enum StrategyType {
@@ -61,9 +62,9 @@
 //! let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: Some(1) };
 //! let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
 //!
-//! let changes = new.normalize_unions(Some(&old));
-//! assert_eq!(changes.cleared().collect::<Vec<_>>(), ["rollingUpdate"]);
-//! assert!(new.validate_unions_update(&old).is_ok());
+//! let report = new.admit_unions(Some(&old), &Settings::default());
+//! assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["rollingUpdate"]);
+//! assert!(report.is_accepted());
 //! ```
 //!
 //! The same as an enum, which also reads values that it does not know:
@@ -84,7 +85,7 @@
 //! let strategies: Vec<Strategy> = serde_json::from_str(stored)?;
 //! assert_eq!(strategies[0], Strategy::RollingUpdate(Some(1)));
 //! assert_eq!(strategies[1].discriminator(), Some("Canary"));
-//! assert!(strategies[1].validate_unions().is_err());
+//! assert!(!strategies[1].validate_unions().is_accepted());
 //! assert_eq!(serde_json::to_string(&strategies)?, stored);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -92,8 +93,7 @@
 //! # How it works
 //!
 //! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`])
-//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written
-//! once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
+//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
 //! valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
@@ -132,12 +132,47 @@ mod generated;
 pub mod path;
 mod report;
 mod rules;
-mod spec;
 mod typed;
-pub mod view;
+mod union_spec;
+mod view;
 
 #[cfg(feature = "schemars")]
 pub mod schema;
+
+pub mod spec {
+    //! The data and traits below the derives, for tools, generators, hand-written implementations and
+    //! representations of your own.
+    //!
+    //! - Data: a [`UnionSpec`] describes a union, an [`OwnedUnionSpec`] one that was read at run time,
+    //!   and a [`State`] what a value selects and sets.
+    //! - Traits that the derives implement or ask of fields, which compile errors name: [`UnionType`],
+    //!   [`UnionMember`], [`Discriminator`], [`KeyField`] and others.
+    //! - A view on objects in a representation of your own, such as a YAML tree with positions: a
+    //!   [`Node`] is an object with unions. A walk shows each node of an object to a [`Visitor`], with
+    //!   the correlated old node and the [`Place`], and [`Requests`] runs the rules over the walk. The
+    //!   example `yaml_tree` points errors to lines.
+
+    pub use crate::report::report::ReportParts;
+    pub use crate::rules::requests::{Against, Requests};
+    pub use crate::typed::discriminator::{DeducedDiscriminator, Discriminator};
+    pub use crate::typed::inline::Inline;
+    pub use crate::typed::list_map::{KeyField, Keyed, ListMap};
+    pub use crate::typed::members::UnionMember;
+    pub use crate::typed::union::UnionType;
+    pub use crate::typed::unknown::UnknownMembers;
+    pub use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+    pub use crate::union_spec::enum_type::EnumValue;
+    pub use crate::union_spec::members::{MemberSpec, OwnedMember};
+    pub use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
+    pub use crate::union_spec::schema_keys;
+    pub use crate::union_spec::values::{DiscriminatorValues, MOST_VALUES};
+    pub use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
+    pub use crate::view::nested::Nested;
+    pub use crate::view::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
+    pub use crate::view::place::Place;
+    pub use crate::view::state::{NoText, Selected, State, StateReader};
+    pub use k8s_json_internals::key::Key;
+}
 
 /// The items that generated code names. They change with every version.
 #[doc(hidden)]
@@ -156,13 +191,13 @@ pub mod __private {
     pub use crate::generated::message::Message;
     #[cfg(feature = "schemars")]
     pub use crate::schema::enum_form::enum_schema;
-    pub use crate::spec::members::Row;
     pub use crate::typed::enum_form::{
         EnumMember, Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
     };
     pub use crate::typed::members::{OrClear, OrNothing, Reset};
     pub use crate::typed::probes::{Itself, Otherwise, Probe, hook_is_for};
     pub use crate::typed::union::{member_at, state};
+    pub use crate::union_spec::members::Row;
     pub use crate::view::descent::Descent;
     pub use crate::view::nested::Unions;
     #[cfg(feature = "schemars")]
@@ -172,47 +207,29 @@ pub mod __private {
     pub use std::borrow::Cow;
 }
 
-pub use k8s_json_internals::key::Key;
 pub use report::changes::{Change, ChangeKind, Changes};
+pub use report::report::{ObjectRef, Report};
 pub use report::violation::{Found, Violation, ViolationKind};
-pub use report::violations::{Accepted, Admitted, Violations};
-pub use rules::admit::{admit, normalize, normalize_apply, validate, validate_update};
-pub use rules::requests::{Against, Requests};
 pub use rules::settings::{Ratchet, RestoreUnaware, Settings};
+pub use rules::union::Union;
 #[cfg(feature = "schemars")]
 pub use schema::{add_enum, add_rules, add_unions, schema_for};
-pub use spec::discriminator::DiscriminatorSpec;
-pub use spec::enum_type::{EnumType, EnumValue};
-pub use spec::members::MemberSpec;
-pub use spec::schema_keys;
-pub use spec::values::DiscriminatorValues;
-pub use spec::{Arity, Enforce, Shape, UnionSpec};
-pub use typed::discriminator::{DeducedDiscriminator, Discriminator};
 pub use typed::enum_form::UnionEnum;
-pub use typed::list_map::{KeyField, Keyed};
-pub use typed::members::UnionMember;
 pub use typed::raw_union::{RawUnion, Why};
-pub use typed::union::Union;
-pub use typed::unknown::UnknownMembers;
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union, UnionEnum};
-pub use view::nested::Nested;
-pub use view::state::{Selected, State};
+pub use union_spec::enum_type::EnumType;
 
-// What generated code names, and nobody can use: the derive writes it, and it may change with every
-// version.
+// The names that generated code uses. Users find these items in `spec`.
 #[doc(hidden)]
-pub use spec::discriminator::DiscriminatorFacts;
-#[doc(hidden)]
-pub use typed::inline::Inline;
-#[doc(hidden)]
-pub use typed::list_map::ListMap;
-#[doc(hidden)]
-pub use view::node::{Node, NodeMut, Visitor, VisitorMut};
-#[doc(hidden)]
-pub use view::place::Place;
+pub use spec::{
+    Arity, DeducedDiscriminator, Discriminator, DiscriminatorFacts, DiscriminatorSpec,
+    DiscriminatorValues, Enforce, EnumValue, Inline, Key, KeyField, Keyed, ListMap, MemberSpec,
+    Nested, Place, ReportParts, Selected, Shape, State, UnionMember, UnionSpec, UnknownMembers,
+    Visitor, VisitorMut, schema_keys,
+};
 
-// What the crates beside this one use, and users do not need.
+// The items that the crates beside this one use, and that users do not need.
 #[doc(hidden)]
 pub use rules::validate::{is_union_text, needed_one_of, needed_when, only_one_of, only_when};
 

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::path::{FieldPath, Path, Step};
+use union_runtime::spec::{Keyed, Nested, UnionSpec, UnionType};
 use union_runtime::{
-    Admitted, EnumType, Found, Keyed, Nested, Settings, Union, UnionSpec, Violation, ViolationKind,
-    Violations, admit, normalize, normalize_apply, validate, validate_update,
+    EnumType, Found, ObjectRef, Report, Settings, Union, Violation, ViolationKind,
 };
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
@@ -67,6 +67,11 @@ struct List {
     items: Vec<One>,
 }
 
+fn paths(errors: &[Violation]) -> Vec<&str> {
+    let paths = errors.iter().map(|error| error.path().as_str());
+    paths.collect()
+}
+
 /// Switches inside of `held`, whose path is `at`: normalized against the old one, refused without, tolerated where it was so.
 fn is_admitted<T>(held: impl Fn(One) -> T, at: &str)
 where
@@ -80,36 +85,29 @@ where
     let [old, settled] = [held(One::alpha()), held(One::beta())];
 
     let mut new = held(One::switched());
-    let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid when normalized");
-    let cleared: Vec<&str> = admitted.changes.cleared().map(AsRef::as_ref).collect();
+    let admitted = new.admit_unions(Some(&old), &settings);
+    assert!(admitted.is_accepted() && admitted.tolerated().is_empty());
+    let cleared: Vec<&str> = admitted.changes().cleared().map(AsRef::as_ref).collect();
     assert_eq!((cleared, &new), (vec![&*path("alpha")], &settled));
 
     let mut new = held(One::switched());
-    assert_eq!(normalize(&mut new, Some(&old), &settings).len(), 1);
+    assert_eq!(new.normalize_unions(Some(&old), &settings).len(), 1);
     assert_eq!(new, settled);
 
     let mut merged = held(One::switched());
-    let changes = normalize_apply(&held(One::beta()), Some(&old), &mut merged, &settings);
-    assert_eq!(changes.expect("one thing is said").len(), 1);
+    let applied = merged.normalize_unions_apply(&held(One::beta()), Some(&old), &settings);
+    assert!(applied.is_accepted());
+    assert_eq!(applied.changes().len(), 1);
     assert_eq!(merged, settled);
 
-    assert_eq!(validate(&settled, &settings), Ok(()));
+    assert_eq!(settled.validate_unions(), Report::default());
     let wrong = held(One::wrong());
-    let refused = validate(&wrong, &settings).expect_err("a member is missing");
-    let paths: Vec<&str> = refused
-        .iter()
-        .map(|violation| violation.path().as_str())
-        .collect();
-    assert_eq!(paths, [path("alpha")]);
+    assert_eq!(paths(wrong.validate_unions().errors()), [path("alpha")]);
 
-    let accepted = validate_update(&held(One::wrong()), &wrong, &settings).expect("it was so");
-    let paths: Vec<&str> = accepted
-        .ratcheted
-        .iter()
-        .map(|violation| violation.path().as_str())
-        .collect();
-    assert_eq!(paths, [path("alpha")]);
-    assert!(validate_update(&wrong, &old, &settings).is_err());
+    let report = held(One::wrong()).validate_unions_update(&wrong, &settings);
+    assert!(report.is_accepted());
+    assert_eq!(paths(report.tolerated()), [path("alpha")]);
+    assert!(!wrong.validate_unions_update(&old, &settings).is_accepted());
 }
 
 #[test]
@@ -134,29 +132,24 @@ fn a_list_without_keys_is_admitted_as_a_whole() {
     let settings = Settings::default();
     let mut new = vec![One::beta(), One::alpha()];
     let old = vec![One::alpha()];
-    assert!(admit(&mut new, Some(&old), &settings).is_ok());
+    assert!(new.admit_unions(Some(&old), &settings).is_accepted());
 
     // No element has an old one, so a switch clears nothing.
     let mut new = vec![One::switched()];
-    let refused = admit(&mut new, Some(&old), &settings).expect_err("it is set beside another");
-    assert_eq!(
-        refused
-            .iter()
-            .map(|violation| violation.path().as_str())
-            .collect::<Vec<_>>(),
-        ["[0].alpha"]
-    );
+    let report = new.admit_unions(Some(&old), &settings);
+    assert_eq!(paths(report.errors()), ["[0].alpha"]);
 
     let wrong = vec![One::alpha(), One::wrong()];
-    let accepted = validate_update(&wrong, &wrong.clone(), &settings).expect("it is unchanged");
-    assert_eq!(accepted.ratcheted[0].path(), "[1].alpha");
-    assert!(validate_update(&wrong, &old, &settings).is_err());
+    let report = wrong.validate_unions_update(&wrong.clone(), &settings);
+    assert!(report.is_accepted());
+    assert_eq!(paths(report.tolerated()), ["[1].alpha"]);
+    assert!(!wrong.validate_unions_update(&old, &settings).is_accepted());
 
     let mut boxed = Box::new(new);
-    assert!(admit(&mut boxed, None, &settings).is_err());
+    assert!(!boxed.admit_unions(None, &settings).is_accepted());
     assert_eq!(
-        admit(&mut None::<One>, None, &settings),
-        Ok(Admitted::default())
+        (None::<One>).admit_unions(None, &settings),
+        Report::default()
     );
 }
 
@@ -183,7 +176,7 @@ struct Holder {
 }
 
 /// Asks for numbers beyond those that are there, by trait and through a box.
-fn answers_beyond<T: Union + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
+fn answers_beyond<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
     let there = T::unions();
     for beyond in [there.len(), there.len() + 1, 64, usize::MAX] {
         assert_eq!(full.union_state(beyond), None);
@@ -270,7 +263,7 @@ fn each_kind_has_a_constructor() {
         Violation::type_invalid(port, "x", "must be an integer"),
         Violation::internal(port, core::fmt::Error),
     ];
-    let found: Violations = made.into_iter().collect();
+    let found: Report = made.into_iter().collect();
     assert_eq!(
         found.to_string(),
         r#"spec.replicas: Invalid value: -1: must be greater than or equal to 0
@@ -292,7 +285,11 @@ spec.ports: Too many: 2: must have at most 1 item
 spec.ports[1]: Invalid value: "x": must be an integer
 spec.ports[1]: Internal error: an error occurred when formatting an argument"#
     );
-    let kinds: Vec<&str> = found.iter().map(|one| one.kind().reason()).collect();
+    let kinds: Vec<&str> = found
+        .errors()
+        .iter()
+        .map(|error| error.kind().reason())
+        .collect();
     assert_eq!(
         kinds
             .iter()
@@ -307,29 +304,26 @@ spec.ports[1]: Internal error: an error occurred when formatting an argument"#
 fn own_checks_go_into_one_answer() {
     let wrong = One::wrong();
     let update = One::new(Kind::Alpha, None, Some(1));
-    let mut found = update
-        .validate_unions_update(&wrong)
-        .expect_err("`beta` is new");
-    assert_eq!((found.len(), found.ratcheted().len()), (1, 1));
+    let mut found = update.validate_unions_update(&wrong, &Settings::default());
+    assert_eq!((found.errors().len(), found.tolerated().len()), (1, 1));
 
     found.push(Violation::required(["name"], ""));
-    found.extend([Violation::forbidden(["kind"], "it may not change")]);
-    found.merge(Violations::from(Violation::invalid(
+    found.push(Violation::forbidden(["kind"], "it may not change"));
+    found.extend(Report::from_iter([Violation::invalid(
         ["alpha"],
         0,
         "too small",
-    )));
-    found.merge(
-        update
-            .validate_unions_update(&wrong)
-            .expect_err("as before"),
-    );
-    assert_eq!((found.len(), found.ratcheted().len()), (5, 2));
+    )]));
+    found.extend(update.validate_unions_update(&wrong, &Settings::default()));
+    assert_eq!((found.errors().len(), found.tolerated().len()), (5, 2));
 
-    let status = found
-        .clone()
-        .under(["spec"])
-        .status("example.com", "One", "one");
+    let object = ObjectRef {
+        group: "example.com",
+        kind: "One",
+        name: "one",
+    };
+    let status = found.clone().under(["spec"]).status(&object);
+    let status = status.expect("it is rejected");
     assert_eq!(
         (&status["code"], &status["reason"]),
         (&json!(422), &json!("Invalid"))
@@ -349,7 +343,8 @@ fn own_checks_go_into_one_answer() {
     );
 
     assert_eq!(found.clone().into_result(), Err(found));
-    assert_eq!(Violations::default().into_result(), Ok(()));
+    assert_eq!(Report::default().into_result(), Ok(Report::default()));
+    assert_eq!(Report::default().status(&object), None);
 }
 
 /// As in a crate that uses union-runtime without `schemars` and derives `JsonSchema`: it compiles, whoever switches the feature

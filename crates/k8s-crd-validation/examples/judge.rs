@@ -2,10 +2,10 @@
 //!
 //! `cargo run -p k8s-crd-validation --example judge`
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema, Violations, cost_report};
+use k8s_crd_validation::{ObjectRef, Report, ServerSettings, StructuralSchema, cost_report};
 use serde_json::{Value, json};
 
-fn main() -> Result<(), Violations> {
+fn main() -> Result<(), Report> {
     let server = ServerSettings::default();
 
     // Its first version is generous.
@@ -36,10 +36,14 @@ fn main() -> Result<(), Violations> {
     );
     let mut new = stored.clone();
     new["spec"]["workers"][0] = json!({"name": "c", "retries": 30});
-    let outcome = schema.update(&mut new, &stored, &server);
-    say("an update that changes one", &outcome);
-    let group = "example.com";
-    if let Some(status) = outcome.status(group, "Queue", "q") {
+    let report = schema.update(&mut new, &stored, &server);
+    say("an update that changes one", &report);
+    let object = ObjectRef {
+        group: "example.com",
+        kind: "Queue",
+        name: "q",
+    };
+    if let Some(status) = report.status(&object) {
         println!("  the answer: {} {}\n", status["code"], status["reason"]);
     }
 
@@ -59,20 +63,20 @@ fn main() -> Result<(), Violations> {
     Ok(())
 }
 
-fn say(what: &str, outcome: &Outcome) {
-    let answer = if outcome.is_accepted() {
+fn say(what: &str, report: &Report) {
+    let answer = if report.is_accepted() {
         "accepted"
     } else {
         "refused"
     };
     println!("{what}: {answer}");
-    for error in &outcome.errors {
+    for error in report.errors() {
         println!("  {error}");
     }
-    for tolerated in &outcome.ratcheted {
+    for tolerated in report.tolerated() {
         println!("  tolerated, as it was so before: {tolerated}");
     }
-    for warning in &outcome.warnings {
+    for warning in report.warnings() {
         println!("  warning: {warning}");
     }
 }

@@ -23,29 +23,29 @@
 //!
 //! // An update that does not change the name is accepted.
 //! let mut new = json!({"spec": {"name": "x", "replicas": 2, "typo": true}});
-//! let outcome = schema.update(&mut new, &old, &server);
-//! assert!(outcome.is_accepted());
-//! assert_eq!(outcome.ratcheted[0].path(), "spec.name");
+//! let report = schema.update(&mut new, &old, &server);
+//! assert!(report.is_accepted());
+//! assert_eq!(report.tolerated()[0].path(), "spec.name");
 //! assert_eq!(new, json!({"spec": {"name": "x", "replicas": 2}}));
 //!
 //! // An update that changes the name is rejected.
-//! let outcome = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &server);
+//! let report = schema.update(&mut json!({"spec": {"name": "y"}}), &old, &server);
 //! assert_eq!(
-//!     outcome.errors[0].to_string(),
+//!     report.errors()[0].to_string(),
 //!     "spec.name: Invalid value: \"y\": spec.name in body should be at least 3 chars long",
 //! );
-//! # Ok::<(), k8s_crd_validation::Violations>(())
+//! # Ok::<(), k8s_crd_validation::Report>(())
 //! ```
 //!
 //! # Overview
 //!
 //! | input | item | result |
 //! | --- | --- | --- |
-//! | a CRD | [`Compiler::crd`] | the schema of a version, or the [`Violations`] for which a server rejects it |
-//! | a CRD | [`crd::Review`] | an [`Outcome`]: the errors and warnings of a server for the whole CRD |
+//! | a CRD | [`Compiler::crd`] | the schema of a version, or the [`Report`] for which a server rejects it |
+//! | a CRD | [`crd::Review`] | a [`Report`]: the errors and warnings of a server for the whole CRD |
 //! | a CRD that a server has stored | [`Compiler::stored`] | a compiler that accepts schemas that a server would reject today |
 //! | a schema without a CRD | [`StructuralSchema::compile`], [`Compiler::schema`] | a schema for objects of any kind |
-//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | an [`Outcome`]: errors, warnings and tolerated errors; the object as it would be stored |
+//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | a [`Report`]: errors, warnings and tolerated errors; the object as it would be stored |
 //! | another version of a server, other formats | [`ServerSettings`] | the answers of such a server |
 //! | a schema with CEL rules | [`cost_report`] | the cost of each rule at worst, and missing bounds |
 //! | errors of your own validator | [`comparator`], with [`StructuralSchema::root`] | the errors that are new |
@@ -103,9 +103,9 @@ pub use compile::cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
 pub use decode::correlate::SchemaAt;
 pub use k8s_cel::Version;
 pub use k8s_cel::format::Formats;
-pub use request::{Outcome, RULES_NOT_CHECKED, as_stored};
+pub use request::{RULES_NOT_CHECKED, as_stored};
 pub use schema::StructuralSchema;
 pub use settings::{Policy, ServerSettings};
 pub use union_json::SchemaError;
 pub use union_runtime::comparator;
-pub use union_runtime::{Changes, Violation, ViolationKind, Violations};
+pub use union_runtime::{Changes, ObjectRef, Report, Violation, ViolationKind};

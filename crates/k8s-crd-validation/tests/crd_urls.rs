@@ -25,8 +25,8 @@ fn crd_of(group: &str) -> Value {
 }
 
 fn created(crd: &Value) -> Vec<String> {
-    let errors = crd::Review::new().create(crd).errors;
-    errors.iter().map(ToString::to_string).collect()
+    let report = crd::Review::new().create(crd);
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 /// The errors of a CRD whose webhook has this URL.

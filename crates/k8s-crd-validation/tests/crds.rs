@@ -33,13 +33,13 @@ fn set(crd: &mut Value, pointer: &str, value: Value) {
 }
 
 fn created(crd: &Value) -> Vec<String> {
-    let errors = crd::Review::new().create(crd).errors;
-    errors.iter().map(ToString::to_string).collect()
+    let report = crd::Review::new().create(crd);
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 fn updated(new: &Value, old: &Value) -> Vec<String> {
-    let errors = crd::Review::new().update(new, old).errors;
-    errors.iter().map(ToString::to_string).collect()
+    let report = crd::Review::new().update(new, old);
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -294,14 +294,14 @@ fn warnings_are_about_new_formats() {
     let place = "/spec/versions/0/schema/openAPIV3Schema/properties/when";
     let when = with(place, json!({"type": "string", "format": "some\"time"}));
     assert_eq!(
-        crd::Review::new().create(&when).warnings,
+        crd::Review::new().create(&when).warnings(),
         [r#"unrecognized format "some\"time""#]
     );
-    assert_eq!(crd::Review::new().update(&when, &when).warnings, [""; 0]);
+    assert_eq!(crd::Review::new().update(&when, &when).warnings(), [""; 0]);
     // Where it is refused, nothing is warned of.
     let mut refused = when;
     refused["spec"]["scope"] = json!("Galaxy");
-    assert_eq!(crd::Review::new().create(&refused).warnings, [""; 0]);
+    assert_eq!(crd::Review::new().create(&refused).warnings(), [""; 0]);
 }
 
 #[test]
@@ -320,11 +320,11 @@ fn what_cannot_be_read_is_a_bad_request() {
         json!(null),
     ] {
         let outcome = crd::Review::new().create(&crd);
-        assert_eq!(outcome.errors.len(), 1, "{crd}");
-        assert_eq!(outcome.errors[0].kind(), ViolationKind::BadRequest);
+        assert_eq!(outcome.errors().len(), 1, "{crd}");
+        assert_eq!(outcome.errors()[0].kind(), ViolationKind::BadRequest);
     }
     let served = crd::Review::new().create(&with("/spec/versions/0/served", json!("yes")));
-    assert!(served.errors[0].to_string().ends_with(
+    assert!(served.errors()[0].to_string().ends_with(
         "json: cannot unmarshal string into Go struct field CustomResourceDefinitionVersion.spec.versions.served of type bool"
     ));
 }

@@ -2,7 +2,7 @@
 
 use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use serde_json::{Value, json};
-use union_json::{Limits, Unions};
+use union_json::{Limits, Source, Unions};
 
 use crate::deep;
 
@@ -119,7 +119,7 @@ fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
     ] {
         let schema = json!({"properties": {"x": wrong}});
         let patches = PatchSchema::compile(&schema).unwrap_err();
-        let unions = Unions::of_schema(&schema).unwrap_err();
+        let unions = Unions::compile(Source::Schema(&schema)).unwrap_err();
         assert_eq!(patches.problem(), unions.problem());
         assert_eq!(patches.place(), "/properties/x");
     }

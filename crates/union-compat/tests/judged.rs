@@ -3,8 +3,7 @@
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_compat::{Answer, Comparison, Finding, Verdict};
-use union_json::Unions;
-use union_runtime::Settings;
+use union_json::{Source, Unions};
 
 /// A CRD with one version, or several: their names, whether they are served, and their schemas of `spec`.
 pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
@@ -50,7 +49,7 @@ pub(crate) fn create(crd: &Value, version: &str, spec: &Value) -> Result<Value, 
         .expect("the CRD is fine");
     let mut object = thing(version, spec);
     let outcome = schema.create(&mut object, &ServerSettings::default());
-    match outcome.errors.first() {
+    match outcome.errors().first() {
         None => Ok(object["spec"].clone()),
         Some(error) => Err(error.to_string()),
     }
@@ -74,8 +73,9 @@ pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bo
 /// Whether the engine accepts an object of a schema, by the unions that it declares or that its rules say.
 pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
     let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(schema));
-    let sound = compiler.sound().schema(schema).expect("it is a schema");
-    sound.unions.validate(object, &Settings::default()).is_ok()
+    let unions = compiler.lenient().compile(Source::Schema(schema));
+    let unions = unions.expect("it is a schema");
+    unions.validate(object).is_accepted()
 }
 
 /// The findings, by code, what they are about, and their objects.

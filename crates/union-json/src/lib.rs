@@ -30,7 +30,7 @@ pub mod pointer;
 mod unions;
 mod walk;
 
-pub use compile::compiler::{Compiler, Sound, SoundUnions};
+pub use compile::compiler::{Compiler, Source};
 pub use error::{KeywordError, SchemaError};
 pub use extension::annotation::{
     ANNOTATION, OLD_ANNOTATION, UnionsAnnotation, annotation, find_annotation,

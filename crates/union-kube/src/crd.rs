@@ -11,7 +11,7 @@ use super::error::CrdError;
 use super::graft::{graft, prune};
 use super::print::sorted;
 use union_json::{ANNOTATION, annotation, document};
-use union_runtime::Violations;
+use union_runtime::Report;
 use union_runtime::path::Path;
 use union_runtime::schema::Finish;
 
@@ -118,19 +118,13 @@ impl Crd {
     ///     text: String,
     /// }
     ///
-    /// let refused = Crd::of::<Document>()?.lint().unwrap_err();
+    /// let refused = Crd::of::<Document>()?.lint();
     /// assert!(refused.to_string().contains("compilation failed"));
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an API server would reject the CRD, with all of Kubernetes' messages.
-    pub fn lint(&self) -> Result<(), Violations> {
-        k8s_crd_validation::crd::Review::new()
-            .create(&self.cluster)
-            .into_result()
-            .map(drop)
+    #[must_use]
+    pub fn lint(&self) -> Report {
+        k8s_crd_validation::crd::Review::new().create(&self.cluster)
     }
 
     /// Returns the warnings of an API server when the CRD is created, without duplicates. It warns
@@ -153,9 +147,7 @@ impl Crd {
     /// ```
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = k8s_crd_validation::crd::Review::new()
-            .create(&self.cluster)
-            .warnings;
+        let mut warnings = self.lint().warnings().to_vec();
         warnings.sort_unstable();
         warnings.dedup();
         warnings

@@ -1,4 +1,4 @@
-// Folders, lowest first: error, print, graft, crd, document, merge, policies, build
+// Folders, lowest first: admission, error, print, graft, crd, document, merge, policies, build
 
 //! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the
 //! cluster and one for tools.
@@ -62,8 +62,11 @@
 //! union-runtime = "0.1"
 //! ```
 //!
-//! There are no features to choose. (`__kubernetes_version` is only for the documentation of this
-//! crate.)
+//! # Features
+//!
+//! - `admission`: the answers of admission webhooks ([`admission::response`]). It adds the crate
+//!   `json-patch`.
+//! - `__kubernetes_version` is only for the documentation of this crate.
 //!
 //! [`CustomResourceExt::crd`]:
 //! https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
@@ -86,6 +89,8 @@
     )
 )]
 
+#[cfg(feature = "admission")]
+pub mod admission;
 pub mod build;
 mod crd;
 mod document;

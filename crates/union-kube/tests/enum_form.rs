@@ -4,9 +4,9 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_kube::openapi;
-use union_runtime::{RawUnion, Settings, Union, UnionEnum};
+use union_runtime::{RawUnion, Report, Settings, Union, UnionEnum};
 
 use crate::outputs::{crd, schema_of};
 
@@ -62,7 +62,7 @@ fn backup(spec: &Value) -> Value {
 #[test]
 fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
     let crd = crd::<Backup>();
-    assert_eq!(crd.lint(), Ok(()));
+    assert_eq!(crd.lint().errors(), []);
     let fields = json!({"fieldMembers": {
         "None": null,
         "S3": {"name": "s3", "optional": false},
@@ -83,7 +83,7 @@ fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
 #[test]
 fn a_webhook_judges_as_the_types_do() {
     let crd = crd::<Backup>();
-    let unions = Unions::of_crd(crd.cluster(), None).expect("it has the annotation");
+    let unions = Unions::compile(Source::Crd(crd.cluster(), None)).expect("it has the annotation");
     let old = backup(&json!({"target": {"type": "S3", "s3": {"bucket": "b"}}, "trigger": {}}));
     for (spec, changes, errors) in [
         (
@@ -103,12 +103,8 @@ fn a_webhook_judges_as_the_types_do() {
         let by_schema = unions.admit(&mut json, Some(&old), &Settings::default());
         let mut typed: Backup = serde_json::from_value(new.clone()).expect("it reads");
         let typed_old = serde_json::from_value(old.clone()).expect("it reads");
-        let by_type = union_runtime::admit(&mut typed, Some(&typed_old), &Settings::default());
-        let told = |result: Result<union_runtime::Admitted, union_runtime::Violations>| match result
-        {
-            Ok(admitted) => (admitted.changes.to_string(), 0),
-            Err(refused) => (String::new(), refused.len()),
-        };
+        let by_type = typed.admit_unions(Some(&typed_old), &Settings::default());
+        let told = |report: Report| (report.changes().to_string(), report.errors().len());
         assert_eq!(told(by_schema), (changes.to_owned(), errors), "{spec}");
         assert_eq!(told(by_type), (changes.to_owned(), errors), "{spec}");
         assert_eq!(serde_json::to_value(&typed).expect("it is written"), json);

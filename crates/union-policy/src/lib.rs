@@ -49,7 +49,7 @@
 //! [`Settings::default`](union_runtime::Settings), in CEL. The unions are the ones that a CRD
 //! declares, in the annotation or the extension, or else the ones that its rules declare
 //! ([`crd_unions`]). New and old elements of lists of type map are paired by their keys; elements
-//! of other lists do not have an old one. Violations that the old object had for the same reason
+//! of other lists do not have an old one. Report that the old object had for the same reason
 //! are tolerated. The schema checks unknown discriminator values, and missing ones that are
 //! required: an API server validates an object by its schema before it evaluates a validating
 //! policy. The server tolerates an unknown value that is unchanged; the policy rejects it if a

@@ -2,7 +2,7 @@
 
 use crd_unions::Code;
 use serde_json::Value;
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::path::FieldPath;
 
 use crate::error::PolicyError;
@@ -18,7 +18,7 @@ pub(crate) fn unions_of(
     by_convention: bool,
     gaps: &mut Vec<Gap>,
 ) -> Result<Unions, PolicyError> {
-    let own = Unions::of_crd(crd, Some(version)).map_err(PolicyError::Unions)?;
+    let own = Unions::compile(Source::Crd(crd, Some(version))).map_err(PolicyError::Unions)?;
     if !own.is_empty() {
         return Ok(own);
     }
@@ -35,13 +35,14 @@ pub(crate) fn unions_of(
     let compiler = conventions.fold(compiler, |compiler, (pointer, union)| {
         compiler.declared_at(pointer, &union)
     });
-    let sound = compiler
-        .sound()
-        .crd(crd, Some(version))
+    let source = Source::Crd(crd, Some(version));
+    let unions = compiler
+        .lenient()
+        .compile(source)
         .map_err(PolicyError::Unions)?;
     gaps.extend(
-        sound
-            .problems
+        unions
+            .problems()
             .iter()
             .map(|problem| Gap::new(problem.place(), format!("not used: {}", problem.problem()))),
     );
@@ -65,5 +66,5 @@ pub(crate) fn unions_of(
             ));
         }
     }
-    Ok(sound.unions)
+    Ok(unions)
 }

@@ -1,7 +1,7 @@
 //! The answers of the native rules, and how a policy's are held against them.
 
 use serde_json::{Map, Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_policy::{Policies, Settings, mutating, validating};
 use union_runtime::comparator::Comparison;
 use union_runtime::{Violation, ViolationKind};
@@ -55,7 +55,7 @@ impl Compared {
         let patches = expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
         Self {
             schema: schema.clone(),
-            unions: Unions::of_crd(&crd, None).expect("a schema"),
+            unions: Unions::compile(Source::Crd(&crd, None)).expect("a schema"),
             patches: patches.iter().map(|patch| without_type(patch)).collect(),
             violations: expressions(&validating, "/spec/variables", "/expression"),
         }
@@ -93,16 +93,12 @@ impl Compared {
             let _ = self.unions.normalize(&mut wanted, stored, &settings);
             assert_eq!(*changed, wanted, "of {new}, was {old}\n{:#?}", self.patches);
             let judged = match stored {
-                Some(old) => self
-                    .unions
-                    .validate_update(&wanted, old, &settings)
-                    .map(drop),
-                None => self.unions.validate(&wanted, &settings),
+                Some(old) => self.unions.validate_update(&wanted, old, &settings),
+                None => self.unions.validate(&wanted),
             };
-            let violations = judged.err().unwrap_or_default();
             let is_by_policy =
                 |violation: &&Violation| self.is_by_policy(violation, changed, stored);
-            let wanted = violations.iter().filter(is_by_policy);
+            let wanted = judged.errors().iter().filter(is_by_policy);
             let wanted: Vec<String> = wanted.map(ToString::to_string).collect();
             let mut found = found;
             let mut wanted = wanted;

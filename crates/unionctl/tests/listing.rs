@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::Settings;
 
 use crate::process::{Ran, file, run, run_with, sample};
@@ -390,13 +390,13 @@ fn the_annotation_is_what_the_engine_reads() {
     );
     let mut crd = parsed(&path);
     crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": ran.stdout.trim_end()});
-    let unions = Unions::of_crd(&crd, None).unwrap();
+    let unions = Unions::compile(Source::Crd(&crd, None)).unwrap();
     assert_eq!(unions.iter().count(), 3);
     let old = parsed(&sample("pipeline_stored.yaml"));
     let mut new = parsed(&sample("pipeline_switched.yaml"));
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
-    assert!(unions.validate(&new, &Settings::default()).is_ok());
+    assert!(unions.validate(&new).is_accepted());
     // And then it takes precedence over the rules.
     let annotated = file("listing_annotated.json", crd.to_string());
     let printed = list(&annotated, &[]).stdout;
@@ -488,13 +488,14 @@ fn rust_compiles_and_says_the_same() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(ran.stdout, include_str!("as_rust.in"));
     let crd = parsed(&path);
-    let unions = as_rust::pipeline_v1_unions().crd(&crd, None).unwrap();
+    let source = Source::Crd(&crd, None);
+    let unions = as_rust::pipeline_v1_unions().compile(source).unwrap();
     let old = parsed(&sample("pipeline_stored.yaml"));
     let mut new = parsed(&sample("pipeline_switched.yaml"));
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
     new["spec"]["notify"] = json!({});
-    assert!(unions.validate(&new, &Settings::default()).is_err());
+    assert!(!unions.validate(&new).is_accepted());
 }
 
 #[test]

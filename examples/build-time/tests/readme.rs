@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::Value;
-use union_json::Unions;
+use union_json::{Source, Unions};
 
 const README: &str = include_str!("../README.md");
 
@@ -19,15 +19,15 @@ fn yaml(file: &str) -> Value {
     serde_saphyr::from_str(&read(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-fn judged(file: &str) -> (Value, Outcome) {
+fn judged(file: &str) -> (Value, Report) {
     let crd = yaml("documents.docs.example.com.yaml");
     let schema = StructuralSchema::compiler().crd(&crd, None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let mut object = yaml(file);
     // As kubectl does.
     object["metadata"]["namespace"] = "default".into();
-    let outcome = schema.create(&mut object, &ServerSettings::default());
-    (object, outcome)
+    let report = schema.create(&mut object, &ServerSettings::default());
+    (object, report)
 }
 
 #[test]
@@ -50,15 +50,15 @@ fn the_files_of_the_readme_are_there_and_no_others() {
 
 #[test]
 fn the_valid_one_is_accepted() {
-    let (_, outcome) = judged("valid.yaml");
-    assert!(outcome.is_accepted(), "{:?}", outcome.errors);
+    let (_, report) = judged("valid.yaml");
+    assert!(report.is_accepted(), "{report}");
 }
 
 #[test]
 fn the_invalid_one_is_refused_in_the_words_of_the_readme() {
-    let (object, outcome) = judged("invalid.yaml");
-    let [error] = &outcome.errors[..] else {
-        panic!("{:?}", outcome.errors);
+    let (object, report) = judged("invalid.yaml");
+    let [error] = report.errors() else {
+        panic!("{:?}", report.errors());
     };
     let kubectl = format!(
         "The {} {} is invalid: {error}",
@@ -83,14 +83,17 @@ fn the_document_and_the_full_crd_have_the_union() {
     let document: Value = serde_json::from_str(&read("openapi.json")).unwrap_or_default();
     let schema = &document["components"]["schemas"]["com.example.docs.v1.Document"];
     let full = yaml("documents.docs.example.com.full.yaml");
-    for unions in [Unions::of_schema(schema), Unions::of_crd(&full, None)] {
+    for unions in [
+        Unions::compile(Source::Schema(schema)),
+        Unions::compile(Source::Crd(&full, None)),
+    ] {
         let unions = unions.unwrap_or_else(|error| panic!("{error}"));
-        let refused = unions.admit(
+        let report = unions.admit(
             &mut yaml("invalid.yaml"),
             None,
             &union_runtime::Settings::default(),
         );
-        assert!(refused.is_err());
+        assert!(!report.is_accepted());
     }
 }
 

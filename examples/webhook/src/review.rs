@@ -2,13 +2,12 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use k8s_crd_validation::Outcome;
 use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
 use serde::Serialize;
 use serde_json::{Value, json};
 use union_json::Unions;
-use union_runtime::{Changes, Settings, Violation};
+use union_runtime::{Changes, ObjectRef, Report, Settings, Violation};
 
 use crate::request::{self, HowMuch, Request, Sent, Unread};
 use crate::schemas::{Found, Schemas, Version};
@@ -261,38 +260,38 @@ fn validate(
     rules: &Rules,
 ) -> Decision {
     let (unions, settings) = (&version.unions, &rules.unions);
-    let judged = match old {
-        Some(old) => unions
-            .validate_update(&new, old, settings)
-            .map(|outcome| outcome.ratcheted),
-        None => unions.validate(&new, settings).map(|()| Vec::new()),
-    };
-    let (errors, ratcheted) = match judged {
-        Ok(ratcheted) => (Vec::new(), ratcheted),
-        Err(found) => (found.iter().cloned().collect(), found.ratcheted().to_vec()),
+    let mut report = match old {
+        Some(old) => unions.validate_update(&new, old, settings),
+        None if settings.unions => unions.validate(&new),
+        None => Report::default(),
     };
     let name = match new.pointer("/metadata/name").and_then(Value::as_str) {
         Some(name) if request.name.is_empty() => name.to_owned(),
         _ => request.name.to_string(),
     };
-    let mut outcome = Outcome::default();
     if let Some(schema) = &version.whole {
         let settings = &rules.whole;
-        outcome = match (old, request.sub_resource.as_deref()) {
+        report.extend(match (old, request.sub_resource.as_deref()) {
             (Some(old), Some("status")) => schema.update_status(&mut new, old, settings),
             (Some(old), _) => schema.update(&mut new, old, settings),
             (None, _) => schema.create(&mut new, settings),
-        };
+        });
     }
-    outcome.errors.splice(..0, errors);
-    outcome.ratcheted.splice(..0, ratcheted);
-    let more = outcome.errors.len().saturating_sub(MOST_NAMED);
-    outcome.errors.truncate(MOST_NAMED);
-    let status = outcome.status(&request.kind.group, &request.kind.kind, &name);
+    let more = report.errors().len().saturating_sub(MOST_NAMED);
+    let ratcheted = report.tolerated().to_vec();
+    let warnings = report.warnings().to_vec();
+    if more > 0 {
+        report = report.errors().iter().take(MOST_NAMED).cloned().collect();
+    }
+    let status = report.status(&ObjectRef {
+        group: &request.kind.group,
+        kind: &request.kind.kind,
+        name: &name,
+    });
     Decision {
         refusal: status.map(|status| refusal(status, more)),
-        ratcheted: outcome.ratcheted,
-        warnings: outcome.warnings,
+        ratcheted,
+        warnings,
         ..Decision::default()
     }
 }

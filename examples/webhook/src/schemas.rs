@@ -6,7 +6,7 @@ use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{SchemaError, Unions, find_annotation};
+use union_json::{SchemaError, Source, Unions, find_annotation};
 
 use crate::problem::Problem;
 
@@ -176,7 +176,8 @@ impl Schemas {
 
 impl Version {
     fn of(crd: &Value, name: &str, checks: Checks, foreign: bool) -> Result<Self, String> {
-        let mut unions = Unions::of_crd(crd, Some(name)).map_err(|error| error.to_string())?;
+        let mut unions =
+            Unions::compile(Source::Crd(crd, Some(name))).map_err(|error| error.to_string())?;
         // Unions in our form take precedence over the rules.
         if foreign && unions.is_empty() {
             unions = of_rules(crd, name).map_err(|error| error.to_string())?;
@@ -201,11 +202,12 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
         .located_schema()?;
     let places = crd_unions::read_schema(located.schema);
     let compiler = crd_unions::declare(Unions::compiler(), &places);
-    let sound = compiler.sound().crd(crd, Some(version))?;
-    for problem in sound.problems {
+    let source = Source::Crd(crd, Some(version));
+    let unions = compiler.lenient().compile(source)?;
+    for problem in unions.problems() {
         tracing::warn!(%problem, "a union that the rules declare is not judged by");
     }
-    Ok(sound.unions)
+    Ok(unions)
 }
 
 /// Returns true if a CRD has the annotation for unions, or if its kind is in `foreign`.

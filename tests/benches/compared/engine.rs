@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::Settings;
 
 use crate::row::{Prepared, Row, Sizes};
@@ -105,7 +105,7 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
 }
 
 fn unions() -> Unions {
-    Unions::of_schema(&schema()).expect("a schema")
+    Unions::compile(Source::Schema(&schema())).expect("a schema")
 }
 
 fn prepare(op: Op, size: usize) -> Prepared {
@@ -142,17 +142,18 @@ fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
     let settings = Settings::default();
     match op {
         Op::Normalize(_) | Op::Texts(_) => drop(black_box(unions.normalize(new, old, &settings))),
-        Op::Admit(_) => drop(black_box(
-            unions.admit(new, old, &settings).expect("it is valid"),
-        )),
+        Op::Admit(_) => {
+            let report = unions.admit(new, old, &settings);
+            drop(black_box(report.into_result().expect("it is valid")));
+        }
         Op::Validate(_) => match old {
-            None => drop(black_box(unions.validate(new, &settings))),
+            None => drop(black_box(unions.validate(new))),
             Some(old) => drop(black_box(unions.validate_update(new, old, &settings))),
         },
         Op::Apply => {
             let applied = old.expect("what is applied");
-            let changes = unions.normalize_apply(applied, None, new, &settings);
-            drop(black_box(changes.expect("it says one thing")));
+            let report = unions.normalize_apply(new, applied, None, &settings);
+            drop(black_box(report.into_result().expect("it says one thing")));
         }
     }
 }

@@ -120,7 +120,7 @@ pub struct Update {
 #[cfg(test)]
 mod tests {
     use super::objects::{ALL_TYPES, with_members};
-    use union_runtime::{Accepted, Violation};
+    use union_runtime::{Report, Settings, Violation};
 
     use super::*;
 
@@ -146,11 +146,11 @@ mod tests {
     #[test]
     fn create_says_the_same() {
         for object in every_state() {
-            let derived = object.validate_unions();
+            let derived = object.validate_unions().into_result();
             let by_hand = by_hand::validate(&object);
             assert_eq!(by_hand, by_hand::validate_by_match(&object));
             assert_eq!(
-                derived.err().map(|violations| paths(&violations)),
+                derived.err().map(|report| paths(report.errors())),
                 by_hand.err().map(paths_by_hand),
                 "{object:?}"
             );
@@ -161,10 +161,8 @@ mod tests {
     fn update_says_the_same() {
         for old in every_state() {
             for new in every_state() {
-                let derived = match new.validate_unions_update(&old) {
-                    Ok(outcome) => (vec![], paths(&outcome.ratcheted)),
-                    Err(violations) => (paths(&violations), paths(violations.ratcheted())),
-                };
+                let report = new.validate_unions_update(&old, &Settings::default());
+                let derived = (paths(report.errors()), paths(report.tolerated()));
                 let by_hand = match by_hand::validate_update(&new, &old) {
                     Ok(ratcheted) => (vec![], paths_by_hand(ratcheted)),
                     Err(refused) => (
@@ -182,7 +180,7 @@ mod tests {
         for old in every_state() {
             for object in every_state() {
                 let (mut derived, mut by_hand) = (object.clone(), object);
-                let changes = derived.normalize_unions(Some(&old));
+                let changes = derived.normalize_unions(Some(&old), &Settings::default());
                 let cleared = by_hand::normalize(&mut by_hand, Some(&old));
                 assert_eq!(derived, by_hand);
                 let by_derive: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
@@ -197,23 +195,28 @@ mod tests {
             objects::mixed()
                 .iter()
                 .chain(&objects::one_type())
-                .all(|object| object.validate_unions().is_ok())
+                .all(|object| object.validate_unions().is_accepted())
         );
         assert!(
             objects::invalid()
                 .iter()
-                .all(|object| object.validate_unions().is_err())
+                .all(|object| !object.validate_unions().is_accepted())
         );
         for Update { new, old } in objects::echoes().iter().chain(&objects::switches()) {
-            assert_eq!(new.validate_unions_update(old), Ok(Accepted::default()));
+            assert_eq!(
+                new.validate_unions_update(old, &Settings::default()),
+                Report::default()
+            );
         }
         for Update { new, old } in objects::ratcheted() {
-            let outcome = new.validate_unions_update(&old).expect("tolerated");
-            assert_eq!(outcome.ratcheted.len(), 1);
+            let report = new.validate_unions_update(&old, &Settings::default());
+            assert!(report.is_accepted(), "{report}");
+            assert_eq!(report.tolerated().len(), 1);
         }
         for Update { mut new, old } in objects::stale() {
-            assert_eq!(new.normalize_unions(Some(&old)).len(), 1);
-            assert_eq!(new.validate_unions(), Ok(()));
+            let changes = new.normalize_unions(Some(&old), &Settings::default());
+            assert_eq!(changes.len(), 1);
+            assert_eq!(new.validate_unions(), Report::default());
         }
     }
 }

@@ -7,7 +7,7 @@ use kube::api::{Api, DynamicObject, GroupVersionKind, Patch, PatchParams};
 use kube::core::ApiResource;
 use kube::{Client, Error};
 use serde_json::{Value, json};
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::{Settings, schema_for};
 
 use crate::cluster::{CONFLICT, Cluster, Fallible, text};
@@ -138,7 +138,7 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     let (strict, lax) = (cel::crd()?, none::crd()?);
     // Others have served the strict one already.
     cluster.serve(&lax).await?;
-    let unions = Unions::of_schema(&schema_for::<none::ThingSpec>().to_value())?;
+    let unions = Unions::compile(Source::Schema(&schema_for::<none::ThingSpec>().to_value()))?;
     let client = cluster.client();
     let mut tally = Tally::default();
     for (number, story) in stories().iter().enumerate() {
@@ -231,10 +231,11 @@ impl Story {
         };
         let mut merged = things.apply(object, &self.last).await?;
         let settings = Settings::default();
-        let changes =
-            unions.normalize_apply(&self.last.spec, Some(&live), &mut merged, &settings)?;
-        unions.validate_update(&merged, &live, &settings)?;
-        let changes: Vec<String> = changes.to_string().lines().map(str::to_owned).collect();
+        let mut report =
+            unions.normalize_apply(&mut merged, &self.last.spec, Some(&live), &settings);
+        report.extend(unions.validate_update(&merged, &live, &settings));
+        let changes = report.into_result()?.changes().to_string();
+        let changes: Vec<String> = changes.lines().map(str::to_owned).collect();
         if merged != *spec || changes != *expected {
             return Err(format!("we made {merged} by {changes:?}").into());
         }

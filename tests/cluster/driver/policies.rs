@@ -4,7 +4,7 @@ use k8s_crd_validation::ServerSettings;
 use serde_json::{Value, json};
 use union_policy::Policies;
 use union_random::Random;
-use union_runtime::{Accepted, Settings, Violation};
+use union_runtime::{Settings, Violation};
 
 use crate::cluster::{Answer, Cluster, Deadline, Fallible, text};
 use crate::tally::Tally;
@@ -358,50 +358,44 @@ fn judge(things: &Kind, new: &Value, old: Option<&Value>, answer: &Answer, tally
         None => things.schema.create(object, &ServerSettings::default()),
     };
     let mut object = new.clone();
-    let _ = by_schema(&mut object);
+    drop(by_schema(&mut object));
     let settings = Settings::default();
     let changes = things.unions.normalize(&mut object, old, &settings);
-    let outcome = by_schema(&mut object.clone());
-    let judged = match old {
+    let is_by_schema = !by_schema(&mut object.clone()).is_accepted();
+    let report = match old {
         Some(old) => things.unions.validate_update(&object, old, &settings),
-        None => things
-            .unions
-            .validate(&object, &settings)
-            .map(|()| Accepted::default()),
+        None => things.unions.validate(&object),
     };
     tally.count("creates", old.is_none());
     tally.count("updates", old.is_some());
     tally.count("normalized", !changes.is_empty());
     tally.count(
         "tolerated",
-        judged
-            .as_ref()
-            .is_ok_and(|found| !found.ratcheted.is_empty()),
+        report.is_accepted() && !report.tolerated().is_empty(),
     );
-    let is_by_schema = !outcome.errors.is_empty();
     tally.count("refused by the server", is_by_schema);
-    let (is_same, foretold) = match &judged {
-        _ if is_by_schema => (
+    let (is_same, foretold) = if is_by_schema {
+        (
             !answer.is_accepted() && !is_by_policy(answer),
             "the schema refuses it".to_owned(),
-        ),
-        Ok(_) => (
+        )
+    } else if report.is_accepted() {
+        (
             answer.is_accepted() && answer.body["spec"] == object["spec"],
             object["spec"].to_string(),
-        ),
-        Err(violations) => {
-            tally.count("refused by the policy", true);
-            let texts: Vec<String> = violations.iter().map(Violation::to_string).collect();
-            let message = text(&answer.body["message"]);
-            let said = message
-                .split_once("denied request: ")
-                .map_or("", |(_, said)| said);
-            let said = said.rsplit_once(" (and ").map_or(said, |(said, _)| said);
-            let is_one = texts
-                .iter()
-                .any(|text| !said.is_empty() && text.starts_with(said));
-            (is_by_policy(answer) && is_one, texts.join("; "))
-        }
+        )
+    } else {
+        tally.count("refused by the policy", true);
+        let texts: Vec<String> = report.errors().iter().map(Violation::to_string).collect();
+        let message = text(&answer.body["message"]);
+        let said = message
+            .split_once("denied request: ")
+            .map_or("", |(_, said)| said);
+        let said = said.rsplit_once(" (and ").map_or(said, |(said, _)| said);
+        let is_one = texts
+            .iter()
+            .any(|text| !said.is_empty() && text.starts_with(said));
+        (is_by_policy(answer) && is_one, texts.join("; "))
     };
     if is_same {
         tally.agrees();

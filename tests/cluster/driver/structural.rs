@@ -115,13 +115,13 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
                     cases,
                 });
             }
-            Err(violations) => {
+            Err(report) => {
                 let name = &crd["metadata"]["name"];
                 let answer = cluster
                     .put_crd(&text(name), &crd["spec"], "?dryRun=All")
                     .await?;
                 tallies.lint.count("refused", !answer.is_accepted());
-                let ours = sorted(causes(violations.iter()));
+                let ours = sorted(causes(report.errors()));
                 let server = sorted(answer.causes());
                 match difference_of(&server, &ours) {
                     None => tallies.lint.agrees(),
@@ -334,22 +334,22 @@ impl Ours {
     fn of(schema: &StructuralSchema, op: Op, new: &Value, old: &Value) -> Self {
         let settings = ServerSettings::default();
         let mut object = new.clone();
-        let outcome = match op {
+        let report = match op {
             Op::Create => schema.create(&mut object, &settings),
             Op::Update => schema.update(&mut object, old, &settings),
             Op::Status => schema.update_status(&mut object, old, &settings),
         };
         // A client gets what is read back: with the default of a status that a create has dropped.
         let stored = object.clone();
-        let _ = schema.update(&mut object, &stored, &settings);
-        let mut warnings = outcome.warnings;
+        drop(schema.update(&mut object, &stored, &settings));
+        let mut warnings = report.warnings().to_vec();
         warnings.sort();
         // Two rules may say one thing; a response has each header once.
         warnings.dedup();
         Self {
-            causes: causes(outcome.errors.iter()),
+            causes: causes(report.errors()),
             warnings,
-            tolerates: !outcome.ratcheted.is_empty(),
+            tolerates: !report.tolerated().is_empty(),
             object,
         }
     }
@@ -411,7 +411,7 @@ fn difference_of(server: &[Cause], ours: &[Cause]) -> Option<String> {
 }
 
 /// Our errors, as a `Status` has them.
-fn causes<'v>(violations: impl Iterator<Item = &'v Violation>) -> Vec<Cause> {
+fn causes(violations: &[Violation]) -> Vec<Cause> {
     let cause = |violation: &Violation| {
         if violation.kind() == ViolationKind::BadRequest {
             let reason = violation.kind().reason().to_owned();
@@ -423,7 +423,7 @@ fn causes<'v>(violations: impl Iterator<Item = &'v Violation>) -> Vec<Cause> {
         let cause = violation.cause();
         ["reason", "field", "message"].map(|key| text(&cause[key]))
     };
-    let mut causes: Vec<Cause> = violations.map(cause).collect();
+    let mut causes: Vec<Cause> = violations.iter().map(cause).collect();
     causes.sort();
     causes
 }

@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use union_runtime::{
-    Ratchet, Settings, Union, Violation, ViolationKind, Violations, validate, validate_update,
-};
+use union_runtime::{Ratchet, Report, Settings, Union, Violation, ViolationKind};
 
 use crate::cluster::{Answer, Cause, Cluster, Fallible, text};
 use crate::explain;
@@ -87,7 +85,7 @@ type Judge = fn(&Value, Option<&Value>, Ratchet) -> Ours;
 
 enum Ours {
     Accepted,
-    Refused(Violations),
+    Refused(Report),
     /// The type cannot read the new object.
     Unreadable,
     /// The type cannot read the old object: nothing can be said.
@@ -109,13 +107,20 @@ fn judge<T: Union + Readable + Serialize + DeserializeOwned>(
         Ok(new) if new.is_readable() => new,
         _ => return Ours::Unreadable,
     };
-    let verdict = match old {
-        None => validate(&new, &settings),
-        Some(old) => validate_update(&new, &old, &settings).map(|_| ()),
+    let report = match old {
+        None => new.validate_unions(),
+        Some(old) => new.validate_unions_update(&old, &settings),
     };
-    match verdict {
-        Ok(()) => Ours::Accepted,
-        Err(violations) => Ours::Refused(violations),
+    Ours::from(report)
+}
+
+impl From<Report> for Ours {
+    fn from(report: Report) -> Self {
+        if report.is_accepted() {
+            Self::Accepted
+        } else {
+            Self::Refused(report)
+        }
     }
 }
 
@@ -305,10 +310,11 @@ impl Group {
     /// The places of discriminators that were wrong before and did not change.
     fn unchanged_values(&self, new: &Value, old: Option<&Value>) -> Vec<String> {
         let wrong = |ratchet| -> Vec<String> {
-            let Ours::Refused(violations) = (self.judge)(new, old, ratchet) else {
+            let Ours::Refused(report) = (self.judge)(new, old, ratchet) else {
                 return Vec::new();
             };
-            let wrong = violations
+            let wrong = report
+                .errors()
                 .iter()
                 .filter(|violation| violation.kind() == ViolationKind::NotSupported);
             wrong
@@ -336,10 +342,10 @@ impl Group {
             Ours::Unreadable => answer
                 .is_accepted()
                 .then(|| "the type cannot read it".into()),
-            Ours::Refused(violations) => {
+            Ours::Refused(report) => {
                 let is_meant =
                     |each: &&Violation| !places.iter().any(|place| *each.path() == **place);
-                let violations: Vec<&Violation> = violations.iter().filter(is_meant).collect();
+                let violations: Vec<&Violation> = report.errors().iter().filter(is_meant).collect();
                 match violations.as_slice() {
                     [] => (!answer.is_accepted()).then(|| format!("only the server: {causes:#?}")),
                     violations => self.difference(&causes, violations),
@@ -347,8 +353,8 @@ impl Group {
             }
         };
         how.or_else(|| match (self.judge)(new, *old, Ratchet::SameReason) {
-            Ours::Refused(violations) if answer.is_accepted() => {
-                Some(format!("accepted, and not by SameReason: {violations}"))
+            Ours::Refused(report) if answer.is_accepted() => {
+                Some(format!("accepted, and not by SameReason: {report}"))
             }
             _ => None,
         })
@@ -365,21 +371,20 @@ impl Group {
             return ours;
         };
         let mut all = match ours {
-            Ours::Refused(violations) => violations,
-            Ours::Accepted => Violations::default(),
+            Ours::Refused(report) => report,
+            Ours::Accepted => Report::default(),
             unreadable => return unreadable,
         };
         let is_new = |violation: &&Violation| {
             violation.kind() == ViolationKind::Required
-                && all.iter().all(|ours| ours.path() != violation.path())
+                && all
+                    .errors()
+                    .iter()
+                    .all(|ours| ours.path() != violation.path())
         };
-        let required: Vec<Violation> = plain.iter().filter(is_new).cloned().collect();
+        let required: Report = plain.errors().iter().filter(is_new).cloned().collect();
         all.extend(required);
-        if all.is_empty() {
-            Ours::Accepted
-        } else {
-            Ours::Refused(all)
-        }
+        Ours::from(all)
     }
 
     /// How the server's causes are others than ours, which are some.

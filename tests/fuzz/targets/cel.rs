@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
     );
     for schema in linted.into_iter().chain(stored) {
         let settings = ServerSettings::default();
-        let _ = schema.create(&mut object.clone(), &settings);
-        let _ = schema.update(&mut changed.clone(), &object, &settings);
+        drop(schema.create(&mut object.clone(), &settings));
+        drop(schema.update(&mut changed.clone(), &object, &settings));
     }
 });

@@ -24,10 +24,11 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn compile(schema: &Value) {
-    if let Err(error) = Unions::of_schema(schema) {
+    if let Err(error) = Unions::compile(union_json::Source::Schema(schema)) {
         assert!(!error.to_string().is_empty());
     }
-    if let Err(error) = Unions::of_crd(schema, None) {
+    let crd = union_json::Source::Crd(schema, None);
+    if let Err(error) = Unions::compile(crd) {
         assert!(!error.to_string().is_empty());
     }
     for compiled in [
@@ -36,7 +37,8 @@ fn compile(schema: &Value) {
         StructuralSchema::compiler().stored().crd(schema, None),
     ] {
         if let Err(errors) = compiled {
-            assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+            let mut errors = errors.errors().iter();
+            assert!(errors.all(|error| !error.to_string().is_empty()));
         }
     }
     if let Err(error) = PatchSchema::compile(schema) {

@@ -3,7 +3,7 @@
 use k8s_crd_validation::{Status, StructuralSchema};
 use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::{Value, json};
-use union_json::{Unions, annotation};
+use union_json::{Source, Unions, annotation};
 
 use crate::deep::{LEVELS, field, lists, objects};
 use crate::deep_value::{self, Deep};
@@ -180,7 +180,8 @@ fn telling_costs_takes_no_stack() {
 #[test]
 fn reading_unions_takes_no_stack() {
     let of_unions = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
-    assert_eq!(refused(Unions::of_schema), of_unions);
+    let read = |schema: &Value| Unions::compile(Source::Schema(schema));
+    assert_eq!(refused(read), of_unions);
 }
 
 #[test]
@@ -199,7 +200,7 @@ fn reading_whole_definitions_takes_no_stack() {
                 .stored()
                 .crd(&crd, None)
                 .is_ok(),
-            Unions::of_crd(&crd, None).is_ok(),
+            Unions::compile(Source::Crd(&crd, None)).is_ok(),
             PatchSchema::compiler().crd(&crd, None).is_ok(),
         ]);
         assert_eq!(annotation(&crd), None);

@@ -3,7 +3,7 @@
 use k8s_strategic_merge_patch::PatchSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use union_json::{Unions, annotation};
+use union_json::{Source, Unions, annotation};
 use union_runtime::{EnumType, Settings, Union};
 
 use crate::deep::{lists, objects};
@@ -21,7 +21,7 @@ fn schema() -> Value {
 
 #[test]
 fn a_member_is_cleared() {
-    let unions = Unions::of_schema(&schema()).expect("a schema");
+    let unions = Unions::compile(Source::Schema(&schema())).expect("a schema");
     let old = json!({"type": "A", "a": 1});
     for deep in [lists(), objects()] {
         let mut new = deep.within(|deep| deep_value::object([("type", "B".into()), ("a", deep)]));
@@ -45,7 +45,7 @@ fn an_extension_is_left_to_who_refuses_it() {
             deep_value::object([("spec", versions)])
         });
         assert_eq!(annotation(&crd), None);
-        assert!(Unions::of_crd(&crd, None).is_err());
+        assert!(Unions::compile(Source::Crd(&crd, None)).is_err());
     }
 }
 

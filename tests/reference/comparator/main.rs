@@ -79,9 +79,9 @@ fn is_split_as_the_server_does(
     let compiled = StructuralSchema::compile(&schema)?;
     let settings = ServerSettings::default();
     // The old object as stored.
-    let _ = compiled.create(&mut old, &settings);
+    drop(compiled.create(&mut old, &settings));
     let mut read = new.clone();
-    let errors = compiled.create(&mut read, &settings).errors;
+    let errors = compiled.create(&mut read, &settings).errors().to_vec();
     let comparison = Comparison::new(compiled.root(), &read, &old);
     let tell = |error: &Violation| (error.path().clone(), ());
     let Split {

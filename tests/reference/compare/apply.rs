@@ -51,8 +51,8 @@ impl Case for Apply {
         let live = self.live.clone().map(Value::Object);
         let applied = Value::Object(self.applied.clone());
         let mut merged = self.sent(answer);
-        let changes = unions.normalize_apply(&applied, live.as_ref(), &mut merged, &settings);
-        changes.is_ok().then_some(merged)
+        let report = unions.normalize_apply(&mut merged, &applied, live.as_ref(), &settings);
+        report.is_accepted().then_some(merged)
     }
 
     fn foretell(&self, group: &Group, answer: &Value) -> Foretold {

@@ -82,8 +82,8 @@ impl Case for Update {
         let settings = Settings::default().ratchet(Ratchet::Off);
         let old = self.old.clone().map(Value::Object);
         let mut admitted = Value::Object(self.new.clone());
-        let admission = unions.admit(&mut admitted, old.as_ref(), &settings);
-        admission.is_ok().then_some(admitted)
+        let report = unions.admit(&mut admitted, old.as_ref(), &settings);
+        report.is_accepted().then_some(admitted)
     }
 
     fn foretell(&self, group: &Group, _: &Value) -> Foretold {

@@ -91,9 +91,8 @@ fn triple(error: &Value) -> [String; 3] {
     ["type", "field", "text"].map(|part| text(&error[part]))
 }
 
-fn triples<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> BTreeSet<[String; 3]> {
-    let violations = violations.into_iter();
-    counted(violations.map(|each| triple(&json!(each))))
+fn triples(violations: &[Violation]) -> BTreeSet<[String; 3]> {
+    counted(violations.iter().map(|each| triple(&json!(each))))
 }
 
 /// As a set in which the second one of the same is another than the first: how often something is said counts.
@@ -138,8 +137,8 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
     });
     match compiled {
         Ok(Ok(schema)) => Ok(schema),
-        Ok(Err(violations)) => Err(Verdict {
-            errors: triples(&violations),
+        Ok(Err(report)) => Err(Verdict {
+            errors: triples(report.errors()),
             ..Verdict::default()
         }),
         Err(_) => Err(Verdict::of_panic()),
@@ -151,16 +150,16 @@ pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
     let settings = ServerSettings::default();
     let judged = catch_unwind(AssertUnwindSafe(|| {
         let mut new = case.new.clone();
-        let outcome = match case.op {
+        let report = match case.op {
             Op::Create => schema.create(&mut new, &settings),
             Op::Update => schema.update(&mut new, &case.old, &settings),
             Op::Status => schema.update_status(&mut new, &case.old, &settings),
         };
         Verdict {
-            errors: triples(&outcome.errors),
-            warnings: outcome.warnings.iter().cloned().collect(),
+            errors: triples(report.errors()),
+            warnings: report.warnings().iter().cloned().collect(),
             object: Some(new),
-            ratcheted: triples(&outcome.ratcheted),
+            ratcheted: triples(report.tolerated()),
         }
     }));
     judged.unwrap_or_else(|_| Verdict::of_panic())

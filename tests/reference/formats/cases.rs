@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use k8s_cel::format::Formats;
 use k8s_crd_validation::metadata::{Scope, read, read_stored, validate, validate_update};
-use k8s_crd_validation::{ServerSettings, StructuralSchema, ViolationKind, Violations};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema, ViolationKind};
 use serde_json::{Value, json};
 
 use random::Random;
@@ -139,7 +139,7 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
         } else {
             ("create", Scope::Cluster)
         };
-        let errors = texts_of(validate(&new, scope));
+        let errors = texts_of(&validate(&new, scope));
         print(
             out,
             &json!({ "group": format!("metadata {ask}"), "ask": ask, "new": new, "errors": errors }),
@@ -148,7 +148,7 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
     for _ in 0..count {
         let old = metadata::sound(&mut random);
         let new = metadata::changed(&mut random, &old);
-        let errors = texts_of(validate_update(&new, &old));
+        let errors = texts_of(&validate_update(&new, &old));
         print(
             out,
             &json!({ "group": "metadata update", "ask": "update", "new": new, "old": old, "errors": errors }),
@@ -178,26 +178,24 @@ fn read_as(metadata: &mut Value, is_stored: bool) -> String {
         return String::new();
     }
     let refused = read(metadata).err();
-    let detail = |refused: &Violations| Some(refused.iter().next()?.detail().to_owned());
-    refused.as_ref().and_then(detail).unwrap_or_default()
+    let detail = |refused: Report| Some(refused.errors().first()?.detail().to_owned());
+    refused.and_then(detail).unwrap_or_default()
 }
 
-fn texts_of(judged: Result<(), Violations>) -> Vec<String> {
-    let errors = judged.err().unwrap_or_default();
-    errors.iter().map(ToString::to_string).collect()
+fn texts_of(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
 /// Creates an object of which nothing is described but its embedded resources: what is wrong with them, and why they
 /// cannot be read.
 fn created(schema: &StructuralSchema, object: &mut Value) -> (Vec<String>, String) {
-    let outcome = schema.create(object, &ServerSettings::default());
-    if let [error] = &*outcome.errors
+    let report = schema.create(object, &ServerSettings::default());
+    if let [error] = report.errors()
         && error.kind() == ViolationKind::BadRequest
     {
         return (Vec::new(), error.to_string());
     }
-    let errors = outcome.errors.iter();
-    (errors.map(ToString::to_string).collect(), String::new())
+    (texts_of(&report), String::new())
 }
 
 fn print(out: &mut impl Write, line: &Value) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! Types that a macro of another crate passes in by `$crate` are found where the derive stands.
 
-use renamed::{Keyed as _, Union as _, UnionEnum as _};
+use renamed::spec::Keyed as _;
+use renamed::{Settings, Union as _, UnionEnum as _};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_tests_rename::with_types;
@@ -107,10 +108,11 @@ fn the_discriminator_members_and_the_map_are_found() {
     let mut new: Choice =
         serde_json::from_value(json!({"kind": "Beta", "gamma": 1, "beta": 2})).expect("read");
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "gamma: cleared"
     );
-    assert!(new.validate_unions().is_ok());
+    assert!(new.validate_unions().is_accepted());
 }
 
 #[test]
@@ -124,8 +126,9 @@ fn what_is_held_is_found() {
         "names": [],
     }))
     .expect("read");
-    let wrong = holder.validate_unions().expect_err("three unions are");
-    let paths: Vec<&str> = wrong
+    let report = holder.validate_unions();
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
@@ -138,16 +141,21 @@ fn the_members_of_an_enum_are_found() {
     let wrong = json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
     let value: Enumerated = serde_json::from_value(wrong).expect("any object is read");
     assert!(value.raw().is_none());
-    let wrong = value.validate_unions().expect_err("what it holds is");
+    let report = value.validate_unions();
     assert_eq!(
-        wrong
+        report
+            .errors()
             .iter()
             .map(|violation| violation.path().as_str())
             .collect::<Vec<_>>(),
         ["source"]
     );
-    assert!(Enumerated::Text(None).validate_unions().is_ok());
-    assert!(Enumerated::Rest(renamed_rest()).validate_unions().is_ok());
+    assert!(Enumerated::Text(None).validate_unions().is_accepted());
+    assert!(
+        Enumerated::Rest(renamed_rest())
+            .validate_unions()
+            .is_accepted()
+    );
 }
 
 fn renamed_rest() -> union_tests_rename::Rest {

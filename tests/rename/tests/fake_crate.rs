@@ -32,10 +32,14 @@ mod fake {
         }
     }
 
-    pub(crate) trait Union {
-        fn unions() -> &'static [UnionSpec<'static>];
-        fn union_state(&self, union: usize) -> Option<State<'_>>;
-        fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
+    pub(crate) mod spec {
+        use super::{State, UnionSpec};
+
+        pub(crate) trait UnionType {
+            fn unions() -> &'static [UnionSpec<'static>];
+            fn union_state(&self, union: usize) -> Option<State<'_>>;
+            fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
+        }
     }
 
     pub(crate) trait EnumType {
@@ -122,7 +126,7 @@ mod fake {
             union
         }
 
-        pub(crate) fn state<'a, T: super::Union>(
+        pub(crate) fn state<'a, T: super::spec::UnionType>(
             _: &T,
             union: usize,
             set: [bool; 2],
@@ -173,7 +177,7 @@ trait NotReal {
 
 impl<T> NotReal for Real<T> {}
 
-impl<T: renamed::Union> Real<T> {
+impl<T: renamed::spec::UnionType> Real<T> {
     const IS_UNION: bool = true;
 }
 
@@ -204,22 +208,27 @@ fn the_traits_of_the_path_are_implemented() {
         alpha: None,
         beta: Some(1),
     };
-    assert_eq!(<Faked as fake::Union>::unions()[0].0, "Alpha");
-    let state = fake::Union::union_state(&faked, 0).expect("there is one union");
-    assert!(fake::Union::union_state(&faked, 1).is_none());
+    assert_eq!(<Faked as fake::spec::UnionType>::unions()[0].0, "Alpha");
+    let state = fake::spec::UnionType::union_state(&faked, 0).expect("there is one union");
+    assert!(fake::spec::UnionType::union_state(&faked, 1).is_none());
     assert_eq!((state.0, state.1), ("Alpha", vec![true, false]));
-    assert!(!fake::Union::reset_member(&mut faked, None, 0, 1));
+    assert!(!fake::spec::UnionType::reset_member(&mut faked, None, 0, 1));
     assert_eq!((faked.alpha, faked.beta), (None, Some(99)));
     let old = Faked {
         kind: Kind::Alpha,
         ..faked
     };
-    assert!(fake::Union::reset_member(&mut faked, Some(&old), 0, 0));
+    assert!(fake::spec::UnionType::reset_member(
+        &mut faked,
+        Some(&old),
+        0,
+        0
+    ));
     assert_eq!(faked.alpha, Some(99));
     let positions = fake::__private::RESETS.load(std::sync::atomic::Ordering::Relaxed);
     assert_eq!(positions, 11 + 10);
     faked.kind = Kind::Unknown("Gamma".to_owned());
-    let state = fake::Union::union_state(&faked, 0).expect("there is one union");
+    let state = fake::spec::UnionType::union_state(&faked, 0).expect("there is one union");
     assert_eq!(state.0, "Gamma");
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
@@ -237,5 +246,5 @@ fn the_real_traits_are_not() {
         kind: RealKind::Alpha,
         alpha: None,
     };
-    assert!(renamed::Union::validate_unions(&union).is_err());
+    assert!(!renamed::Union::validate_unions(&union).is_accepted());
 }

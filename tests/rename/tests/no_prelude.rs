@@ -1,8 +1,10 @@
 //! The derives in a crate that has no prelude, and that knows the runtime as `renamed`.
 #![no_implicit_prelude]
 
-use ::renamed::{EnumType, EnumValue, Union, UnionEnum};
+use ::renamed::spec::EnumValue;
+use ::renamed::{EnumType, Settings, Union, UnionEnum};
 use ::serde::{Deserialize, Serialize};
+use ::std::default::Default as _;
 use ::std::option::Option;
 use ::std::option::Option::{None, Some};
 use ::std::result::Result::{Err, Ok};
@@ -180,10 +182,7 @@ mod with_schema {
 }
 
 fn wrong<T: ::renamed::Union>(object: &T) -> String {
-    match object.validate_unions() {
-        Ok(()) => String::new(),
-        Err(violations) => violations.to_string(),
-    }
+    object.validate_unions().to_string()
 }
 
 #[test]
@@ -210,14 +209,9 @@ fn the_union_is_the_real_one() {
     let only = ::renamed::only_when("kind", "Alpha");
     let start = ::std::format!("alpha: Invalid value: \"\": {only}: ");
     assert!(wrong(&new).starts_with(&start));
-    match ::renamed::admit(
-        &mut new,
-        Some(&old),
-        &<::renamed::Settings as ::std::default::Default>::default(),
-    ) {
-        Ok(admitted) => assert_eq!(admitted.changes.to_string(), "alpha: cleared"),
-        Err(violations) => panic!("{violations}"),
-    }
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "{report}");
+    assert_eq!(report.changes().to_string(), "alpha: cleared");
     assert_eq!(wrong(&new), "");
 }
 
@@ -231,7 +225,8 @@ fn unknown_members_are_kept_and_cleared() {
     let (old, mut new) = (read(), read());
     new.keeping.kind = Kind::Beta;
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "gamma: cleared"
     );
     match ::serde_json::to_string(&old) {

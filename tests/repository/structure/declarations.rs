@@ -12,7 +12,7 @@ const WITH_CODE: [&str; 4] = [
     "union-runtime/comparator/mod.rs",
     "union-runtime/schema/enforce/mod.rs",
     "union-runtime/schema/mod.rs",
-    "union-runtime/spec/mod.rs",
+    "union-runtime/union_spec/mod.rs",
 ];
 
 /// Returns true if the file contains nothing but `mod`, `use`, `macro_rules`, attributes and

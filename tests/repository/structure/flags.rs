@@ -22,11 +22,11 @@ const FLAGS: [&str; 18] = [
     "union-runtime/generated/inlined.rs: check_inlined",
     "union-runtime/rules/settings.rs: unions",
     "union-runtime/rules/validate.rs: only_one_of",
-    "union-runtime/spec/discriminator.rs: listed",
-    "union-runtime/spec/discriminator.rs: of",
-    "union-runtime/spec/discriminator.rs: of_text",
-    "union-runtime/spec/members.rs: new",
-    "union-runtime/spec/owned.rs: listed",
+    "union-runtime/union_spec/discriminator.rs: listed",
+    "union-runtime/union_spec/discriminator.rs: of",
+    "union-runtime/union_spec/discriminator.rs: of_text",
+    "union-runtime/union_spec/members.rs: new",
+    "union-runtime/union_spec/owned.rs: listed",
     "webhook/metrics.rs: reloaded",
 ];
 

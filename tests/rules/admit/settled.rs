@@ -6,7 +6,8 @@ use allocation_counter::measure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{Nested as _, Settings, Union, admit, validate_update};
+use union_runtime::spec::Nested as _;
+use union_runtime::{Settings, Union};
 
 use crate::unions::nested::answer::{RATCHETS, read};
 use crate::unions::nested::types::{Choice, Source, Target};
@@ -95,8 +96,8 @@ fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
     for wrong in wrong() {
         let wrong: Root = read(&wrong);
         assert!(!wrong.is_settled());
-        let violations = wrong.validate_unions().expect_err("one thing is wrong");
-        assert_eq!(violations.len(), 1, "{violations}");
+        let report = wrong.validate_unions();
+        assert_eq!(report.errors().len(), 1, "{report}");
     }
 }
 
@@ -104,9 +105,17 @@ fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
 fn a_valid_deep_object_is_created_without_an_allocation() {
     let mut object: Root = read(&valid());
     allocates_nothing(|| {
-        assert!(object.validate_unions().is_ok());
-        assert!(object.normalize_unions(None).is_empty());
-        assert!(admit(&mut object, None, &Settings::default()).is_ok());
+        assert!(object.validate_unions().is_accepted());
+        assert!(
+            object
+                .normalize_unions(None, &Settings::default())
+                .is_empty()
+        );
+        assert!(
+            object
+                .admit_unions(None, &Settings::default())
+                .is_accepted()
+        );
     });
 }
 
@@ -116,12 +125,20 @@ fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before()
     let before = wrong().into_iter().chain([valid()]);
     for old in before.map(|old| read::<Root>(&old)) {
         allocates_nothing(|| {
-            assert!(object.validate_unions_update(&old).is_ok());
-            assert!(object.normalize_unions(Some(&old)).is_empty());
+            assert!(
+                object
+                    .validate_unions_update(&old, &Settings::default())
+                    .is_accepted()
+            );
+            assert!(
+                object
+                    .normalize_unions(Some(&old), &Settings::default())
+                    .is_empty()
+            );
             for ratchet in RATCHETS {
                 let settings = Settings::default().ratchet(ratchet);
-                assert!(validate_update(&object, &old, &settings).is_ok());
-                assert!(admit(&mut object, Some(&old), &settings).is_ok());
+                assert!(object.validate_unions_update(&old, &settings).is_accepted());
+                assert!(object.admit_unions(Some(&old), &settings).is_accepted());
             }
         });
     }
@@ -133,7 +150,7 @@ fn with_unions_off_a_wrong_deep_object_costs_no_allocation_either() {
     let old: Root = read(&valid());
     for wrong in wrong() {
         let mut object: Root = read(&wrong);
-        allocates_nothing(|| assert!(admit(&mut object, Some(&old), &off).is_ok()));
+        allocates_nothing(|| assert!(object.admit_unions(Some(&old), &off).is_accepted()));
     }
 }
 

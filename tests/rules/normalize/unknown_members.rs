@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use union_oracle::{Absence, Discriminator, Member};
 use union_runtime::path::FieldPath;
-use union_runtime::{Settings, Union, normalize_apply};
+use union_runtime::{Settings, Union};
 
 use crate::unions::unknown::objects::{choices, config};
 use crate::unions::unknown::types::{Choice, Generic, Hashed, Mapped, Own, World};
@@ -14,7 +14,7 @@ use crate::unions::unknown::{read, written};
 #[track_caller]
 fn clears(old: &Value, new: &Value, becomes: &Value) -> String {
     let (old, mut new): (Choice, Choice) = (read(old), read(new));
-    let changes = new.normalize_unions(Some(&old));
+    let changes = new.normalize_unions(Some(&old), &Settings::default());
     assert_eq!(written(&new), *becomes);
     changes.to_string()
 }
@@ -135,7 +135,7 @@ fn an_unchanged_discriminator_clears_nothing() {
 fn a_create_clears_nothing() {
     let object = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 });
     let mut new: Choice = read(&object);
-    assert!(new.normalize_unions(None).is_empty());
+    assert!(new.normalize_unions(None, &Settings::default()).is_empty());
     assert_eq!(written(&new), object);
 }
 
@@ -144,7 +144,8 @@ fn a_discriminator_that_is_removed_clears_the_member_where_absence_is_a_value() 
     let old: Hashed = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let mut new: Hashed = read(&json!({ "gamma": 1, "delta": 2 }));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "gamma: cleared"
     );
     assert_eq!(written(&new), json!({ "delta": 2 }));
@@ -167,7 +168,7 @@ fn the_paths_say_where_in_all_that_an_object_holds() {
     elements.insert(0, other.clone());
 
     let (old, mut typed): (World, World) = (read(&old), read(&new));
-    let changes = typed.normalize_unions(Some(&old));
+    let changes = typed.normalize_unions(Some(&old), &Settings::default());
 
     let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
     // The elements of a plain list have no old ones.
@@ -198,11 +199,9 @@ fn a_server_side_apply_is_an_update_of_what_is_live() {
     let live: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let applied: Choice = read(&json!({ "kind": "Alpha", "alpha": 1 }));
     let mut merged: Choice = read(&json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }));
-    let changes = normalize_apply(&applied, Some(&live), &mut merged, &Settings::default());
-    assert_eq!(
-        changes.expect("it says one thing").to_string(),
-        "gamma: cleared"
-    );
+    let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
+    assert!(report.is_accepted(), "it says one thing");
+    assert_eq!(report.changes().to_string(), "gamma: cleared");
     assert_eq!(merged, applied);
 }
 
@@ -233,14 +232,15 @@ macro_rules! as_the_oracle_says {
         let expected = choice(&$values).normalize(&$new, Some(&$old));
         let lost = &expected.cleared;
         let (old, mut new): ($ty, $ty) = (read(&$old), read(&$new));
-        let changes = new.normalize_unions(Some(&old));
+        let changes = new.normalize_unions(Some(&old), &Settings::default());
         prop_assert_eq!(written(&new), expected.object);
         let cleared: Vec<&FieldPath> = changes.cleared().collect();
         let expected: Vec<FieldPath> = lost.iter().map(|field| [field.as_ref()].into()).collect();
         prop_assert_eq!(cleared, expected.iter().collect::<Vec<_>>());
         prop_assert_eq!(changes.len(), lost.len());
         prop_assert!(
-            new.normalize_unions(Some(&old)).is_empty(),
+            new.normalize_unions(Some(&old), &Settings::default())
+                .is_empty(),
             "once is enough"
         );
     }};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::{EnumType, Settings, Union, normalize_apply, only_when};
+use union_runtime::{EnumType, Report, Settings, Union, only_when};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
 enum Kind {
@@ -172,16 +172,16 @@ where
             let mut merged = live.clone();
             merged.extend(applied.clone());
             let mut typed: T = read(&merged);
-            let result = normalize_apply::<T>(
+            let report = typed.normalize_unions_apply(
                 &read(&applied),
                 Some(&read(&live)),
-                &mut typed,
                 &Settings::default(),
             );
             let after = serde_json::to_value(&typed).expect("it writes");
             let what = format!("{applied:?} on {live:?}");
             if let Some(expected) = expected(&applied, &live, &merged) {
-                let changes = result.unwrap_or_else(|errors| panic!("{what}: {errors}"));
+                assert!(report.is_accepted(), "{what}: {report}");
+                let changes = report.changes();
                 assert_eq!(after, Value::Object(expected.clone()), "{what}");
                 let (before, expected_set) = (set(&merged), set(&expected));
                 let gone: BTreeSet<&str> = before.difference(&expected_set).copied().collect();
@@ -191,7 +191,7 @@ where
                 assert_eq!(changes.discriminators_set().eq(["kind"]), follows, "{what}");
             } else {
                 refused += 1;
-                assert!(result.is_err(), "{what}");
+                assert!(!report.is_accepted(), "{what}");
                 assert_eq!(
                     after,
                     Value::Object(merged),
@@ -229,8 +229,7 @@ fn what_is_refused_says_why() {
     let applied: Deduced =
         serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("it reads");
     let mut merged = applied.clone();
-    let refused = normalize_apply(&applied, None, &mut merged, &Settings::default())
-        .expect_err("it contradicts itself");
+    let refused = merged.normalize_unions_apply(&applied, None, &Settings::default());
     let only = only_when("kind", "Beta");
     let start = format!("beta: Invalid value: \"\": {only}: ");
     assert!(refused.to_string().starts_with(&start), "{refused}");
@@ -242,9 +241,8 @@ fn with_the_checks_off_nothing_is_done() {
         serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("it reads");
     let mut merged = applied.clone();
     let settings = Settings::default().unions(false);
-    let changes =
-        normalize_apply(&applied, None, &mut merged, &settings).expect("nothing is checked");
-    assert!(changes.is_empty());
+    let report = merged.normalize_unions_apply(&applied, None, &settings);
+    assert_eq!(report, Report::default(), "nothing is checked");
 }
 
 /// One of them has to be set, in the end.
@@ -264,9 +262,8 @@ fn an_author_who_says_nothing_contradicts_nothing() {
     let read = |object: Value| -> One { serde_json::from_value(object).unwrap() };
     let (applied, live) = (read(json!({})), read(json!({"alpha": 1})));
     let mut merged = live.clone();
-    let changes =
-        normalize_apply(&applied, Some(&live), &mut merged, &Settings::default()).unwrap();
-    assert!(changes.is_empty());
+    let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
+    assert_eq!(report, Report::default());
     assert_eq!(merged, live);
 }
 
@@ -281,6 +278,7 @@ struct Holder {
 fn elements_of_a_list_without_keys_are_those_that_were_applied() {
     let applied: Holder = serde_json::from_value(json!({"list": [{"alpha": 1}]})).unwrap();
     let mut merged = applied.clone();
-    let changes = normalize_apply(&applied, None, &mut merged, &Settings::default()).unwrap();
-    assert_eq!(changes.to_string(), "list[0].kind: set");
+    let report = merged.normalize_unions_apply(&applied, None, &Settings::default());
+    assert!(report.is_accepted(), "{report}");
+    assert_eq!(report.changes().to_string(), "list[0].kind: set");
 }

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{
-    EnumType, Ratchet, RawUnion, Settings, Union, UnionEnum, admit, normalize_apply,
-};
+use union_runtime::{EnumType, Ratchet, RawUnion, Report, Settings, Union, UnionEnum};
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq)]
 enum Kind {
@@ -152,17 +150,17 @@ fn with(pointer: &str, value: &str) -> Value {
 fn every_place_of_an_enum_is_judged() {
     let mut valid = read(&valid());
     valid.skipped = Some(Level::Unknown("Medium".to_owned()));
-    valid.validate_unions().unwrap();
+    assert_eq!(valid.validate_unions(), Report::default());
     for (pointer, path) in PLACES {
-        let refused = read(&with(pointer, "Medium")).validate_unions();
-        let Some(violations) = refused.err() else {
+        let report = read(&with(pointer, "Medium")).validate_unions();
+        if report.is_accepted() {
             assert_eq!(path, "", "{pointer} is accepted");
             continue;
-        };
+        }
         let wanted =
             format!("{path}: Unsupported value: \"Medium\": supported values: \"Low\", \"High\"");
-        assert_eq!(violations.to_string(), wanted, "{pointer}");
-        assert_eq!(violations.iter().next().unwrap().path(), path);
+        assert_eq!(report.to_string(), wanted, "{pointer}");
+        assert_eq!(report.errors()[0].path(), path);
     }
 }
 
@@ -175,8 +173,9 @@ fn each_value_is_one_error() {
     }
     object["kind"] = json!("C");
     object.as_object_mut().unwrap().remove("a");
-    let violations = read(&object).validate_unions().unwrap_err();
-    let found: Vec<String> = violations
+    let report = read(&object).validate_unions();
+    let found: Vec<String> = report
+        .errors()
         .iter()
         .map(|error| error.path().to_string())
         .collect();
@@ -198,30 +197,38 @@ fn old_values_are_tolerated() {
         changed["closed"] = json!("Off");
         for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
             let settings = Settings::default().ratchet(ratchet);
-            let admitted = admit(&mut read(&changed), Some(&old), &settings).unwrap();
-            assert_eq!(admitted.ratcheted.len(), 1, "{pointer}");
-            assert_eq!(admitted.ratcheted[0].path(), path);
+            let report = read(&changed).admit_unions(Some(&old), &settings);
+            assert!(report.is_accepted(), "{pointer}: {report}");
+            assert_eq!(report.tolerated().len(), 1, "{pointer}");
+            assert_eq!(report.tolerated()[0].path(), path);
             // Another unknown value is new.
             let other = with(pointer, "Middle");
             assert!(
-                admit(&mut read(&other), Some(&old), &settings).is_err(),
+                !read(&other)
+                    .admit_unions(Some(&old), &settings)
+                    .is_accepted(),
                 "{pointer}"
             );
         }
         let off = Settings::default().ratchet(Ratchet::Off);
-        assert!(admit(&mut read(&changed), Some(&old), &off).is_err());
+        assert!(!read(&changed).admit_unions(Some(&old), &off).is_accepted());
         let no_unions = Settings::default().unions(false);
-        assert!(admit(&mut read(&changed), None, &no_unions).is_ok());
+        assert!(read(&changed).admit_unions(None, &no_unions).is_accepted());
     }
     let old = read(&with("/list/1", "Medium"));
     let mut longer = with("/list/1", "Medium");
     longer["list"].as_array_mut().unwrap().push(json!("Low"));
-    assert!(read(&longer).validate_unions_update(&old).is_err());
+    assert!(
+        !read(&longer)
+            .validate_unions_update(&old, &Settings::default())
+            .is_accepted()
+    );
     let mut moved = with("/named/0/level", "Medium");
     let old = read(&moved);
     moved["named"].as_array_mut().unwrap().reverse();
-    let accepted = read(&moved).validate_unions_update(&old).unwrap();
-    assert_eq!(accepted.ratcheted[0].path(), "named[1].level");
+    let report = read(&moved).validate_unions_update(&old, &Settings::default());
+    assert!(report.is_accepted(), "{report}");
+    assert_eq!(report.tolerated()[0].path(), "named[1].level");
 }
 
 /// An old object that could not be read as a whole has the value all the same.
@@ -235,19 +242,23 @@ fn the_value_of_a_member_that_was_invalid_is_old() {
         Some(Form::Other(_))
     ));
     let new = read(&with("/inner/form/level", "Medium"));
-    let accepted = new.validate_unions_update(&old).unwrap();
-    assert_eq!(accepted.ratcheted[0].path(), "inner.form.level");
+    let report = new.validate_unions_update(&old, &Settings::default());
+    assert!(report.is_accepted(), "{report}");
+    assert_eq!(report.tolerated()[0].path(), "inner.form.level");
 }
 
 #[test]
 fn normalization_leaves_values_as_they_are() {
     for (pointer, _) in PLACES {
         let (old, mut new) = (read(&valid()), read(&with(pointer, "Medium")));
-        assert!(new.normalize_unions(Some(&old)).is_empty());
+        assert!(
+            new.normalize_unions(Some(&old), &Settings::default())
+                .is_empty()
+        );
         let applied = read(&with(pointer, "Medium"));
         let mut merged = applied.clone();
-        let changes = normalize_apply(&applied, Some(&old), &mut merged, &Settings::default());
-        assert!(changes.unwrap().is_empty(), "{pointer}");
+        let report = merged.normalize_unions_apply(&applied, Some(&old), &Settings::default());
+        assert_eq!(report, Report::default(), "{pointer}");
         assert_eq!(
             serde_json::to_value(&merged).unwrap(),
             with(pointer, "Medium")
@@ -274,8 +285,8 @@ fn fields_that_are_not_judged() {
         own: medium(),
         inner: None,
     };
-    let violations = generic.validate_unions().unwrap_err();
-    assert_eq!(violations.iter().count(), 1);
-    assert!(violations.to_string().starts_with("own: "), "{violations}");
+    let report = generic.validate_unions();
+    assert_eq!(report.errors().len(), 1);
+    assert!(report.to_string().starts_with("own: "), "{report}");
     let _ = (generic.value, generic.shared, generic.inner);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
-use union_runtime::{Ratchet, Settings, Union, ViolationKind, Violations, validate_update};
+use union_runtime::{ObjectRef, Ratchet, Report, Settings, Union, ViolationKind};
 
 use crate::unions::real_types::answer::{lines, read};
 use crate::unions::real_types::gateway::HTTPRouteFilter;
@@ -12,15 +12,18 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::unions::real_types::world::Sample;
 
-fn refused<T: Union>(value: &T) -> Violations {
-    value.validate_unions().expect_err("it is wrong")
+fn refused<T: Union>(value: &T) -> Report {
+    let report = value.validate_unions();
+    assert!(!report.is_accepted(), "it is wrong");
+    report
 }
 
 /// As a JSON object, which the type may not be able to read.
-fn refused_object<T: Sample>(object: Value) -> Violations {
+fn refused_object<T: Sample>(object: Value) -> Report {
     let engine = Engine::of::<T>();
-    let judged = engine.object(object).validate(&Settings::default());
-    judged.unwrap_err()
+    let report = engine.object(object).validate();
+    assert!(!report.is_accepted(), "it is wrong");
+    report
 }
 
 const BETA_NOT_SELECTED: &str = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": `type` is "ALPHA"; remove `beta`, or set `type` to "BETA""#;
@@ -50,39 +53,40 @@ fn a_selected_member_that_is_unset_is_asked_for() {
 fn an_optional_member_and_an_empty_one_are_not_asked_for() {
     assert_eq!(
         read::<Union2>(json!({"type": "BETA"})).validate_unions(),
-        Ok(())
+        Report::default()
     );
     let recreate: DeploymentStrategy = read(json!({"type": "Recreate"}));
-    assert_eq!(recreate.validate_unions(), Ok(()));
+    assert_eq!(recreate.validate_unions(), Report::default());
 }
 
 #[test]
 fn all_that_is_wrong_is_said_in_source_order() {
     let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let violations = refused(&object);
-    assert_eq!(lines(&violations), [ALPHA_UNSET, BETA_NOT_SELECTED]);
+    let report = refused(&object);
+    assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);
     assert_eq!(
-        violations.to_string(),
+        report.to_string(),
         format!("{ALPHA_UNSET}\n{BETA_NOT_SELECTED}")
     );
-    let paths: Vec<&str> = violations
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
-    assert_eq!((violations.len(), paths), (2, vec!["alpha", "beta"]));
+    assert_eq!((report.errors().len(), paths), (2, vec!["alpha", "beta"]));
 }
 
 #[test]
 fn an_unknown_value_is_answered_with_the_known_ones_and_nothing_else_is_said() {
     let object: SeccompProfile = read(json!({"type": "Strict", "localhostProfile": "p.json"}));
-    let violations = refused(&object);
+    let report = refused(&object);
     assert_eq!(
-        lines(&violations),
+        lines(&report),
         [
             r#"type: Unsupported value: "Strict": supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         ],
     );
-    let violation = violations.iter().next().expect("there is one");
+    let violation = &report.errors()[0];
     assert_eq!(violation.kind(), ViolationKind::NotSupported);
     assert_eq!(violation.value(), Some("Strict"));
     assert_eq!(
@@ -112,12 +116,12 @@ fn an_empty_text_is_unknown_where_the_enum_does_not_have_it() {
 
 #[test]
 fn a_missing_discriminator_is_required_and_nothing_else_is_said() {
-    let violations = refused_object::<Union2>(json!({"alpha": 1, "beta": 2}));
+    let report = refused_object::<Union2>(json!({"alpha": 1, "beta": 2}));
     assert_eq!(
-        lines(&violations),
+        lines(&report),
         [r#"type: Required value: set it to one of: "ALPHA", "BETA""#]
     );
-    let violation = violations.iter().next().expect("there is one");
+    let violation = &report.errors()[0];
     assert_eq!(
         (violation.kind(), violation.value()),
         (ViolationKind::Required, None)
@@ -142,16 +146,16 @@ fn a_client_that_changes_members_is_told_to_change_the_discriminator() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     let text = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": several members are set and `type` is still "ALPHA"; a client that changes members must change `type` too: set it to "BETA", or remove `beta`"#;
-    let violations = new.validate_unions_update(&old).expect_err("it is new");
-    assert_eq!(lines(&violations), [text]);
+    let report = new.validate_unions_update(&old, &Settings::default());
+    assert_eq!(lines(&report), [text]);
 
     // One member alone is not several, and a discriminator that changed is no longer "still".
     let moved: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let violations = moved.validate_unions_update(&old).expect_err("it is new");
-    assert_eq!(lines(&violations), [ALPHA_UNSET, BETA_NOT_SELECTED]);
+    let report = moved.validate_unions_update(&old, &Settings::default());
+    assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);
     let changed: Union2 = read(json!({"type": "BETA"}));
-    let violations = new.validate_unions_update(&changed).expect_err("it is new");
-    assert_eq!(lines(&violations), [BETA_NOT_SELECTED]);
+    let report = new.validate_unions_update(&changed, &Settings::default());
+    assert_eq!(lines(&report), [BETA_NOT_SELECTED]);
 }
 
 #[test]
@@ -161,30 +165,31 @@ fn each_of_several_members_is_told_so() {
     let pods = json!({"metric": {"name": "m"}, "target": {"type": "Value"}});
     let new: MetricSpec =
         read(json!({"type": "External", "resource": resource, "pods": pods, "external": pods}));
-    let violations = new.validate_unions_update(&old).expect_err("it is new");
+    let report = new.validate_unions_update(&old, &Settings::default());
     assert_eq!(
-        lines(&violations),
+        lines(&report),
         [
             r#"pods: Invalid value: "": may only be specified when `type` is "Pods": `type` is "External"; remove `pods`, or set `type` to "Pods""#,
             r#"resource: Invalid value: "": may only be specified when `type` is "Resource": `type` is "External"; remove `resource`, or set `type` to "Resource""#,
         ],
     );
     let off = Settings::default().ratchet(Ratchet::Off);
-    let violations = validate_update(&new, &new, &off).expect_err("nothing is tolerated");
+    let report = new.validate_unions_update(&new, &off);
     let says_so =
         |line: &String| line.contains("several members are set and `type` is still \"External\"");
-    assert!(lines(&violations).iter().all(says_so), "{violations}");
+    assert!(!report.is_accepted(), "nothing is tolerated");
+    assert!(lines(&report).iter().all(says_so), "{report}");
 }
 
 #[test]
 fn paths_start_where_the_caller_says() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    let violations = refused(&object).under(["spec"]);
-    assert_eq!(lines(&violations), [format!("spec.{ALPHA_UNSET}")]);
-    let violations = violations
+    let report = refused(&object).under(["spec"]);
+    assert_eq!(lines(&report), [format!("spec.{ALPHA_UNSET}")]);
+    let report = report
         .under(FieldPath::from(["items"]).index(3))
         .under(FieldPath::root());
-    assert_eq!(lines(&violations), [format!("items[3].spec.{ALPHA_UNSET}")]);
+    assert_eq!(lines(&report), [format!("items[3].spec.{ALPHA_UNSET}")]);
 }
 
 #[test]
@@ -198,10 +203,15 @@ fn violations_are_causes_of_a_status() {
         {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
         {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
     ]);
-    let violations = refused(&object).under(["spec"]);
-    assert_eq!(violations.causes(), causes);
+    let report = refused(&object).under(["spec"]);
+    assert_eq!(report.causes(), causes);
+    let thing = ObjectRef {
+        group: "example.com",
+        kind: "Thing",
+        name: "mine",
+    };
     assert_eq!(
-        violations.status("example.com", "Thing", "mine"),
+        report.status(&thing).expect("it is refused"),
         json!({
             "kind": "Status",
             "apiVersion": "v1",
@@ -213,12 +223,18 @@ fn violations_are_causes_of_a_status() {
             "code": 422,
         }),
     );
+    assert_eq!(Report::default().status(&thing), None);
 }
 
 #[test]
 fn one_violation_stands_in_a_status_without_brackets() {
     let unknown: HTTPRouteFilter = read(json!({"type": "Teapot"}));
-    let status = refused(&unknown).status("", "Pod", "p");
+    let pod = ObjectRef {
+        group: "",
+        kind: "Pod",
+        name: "p",
+    };
+    let status = refused(&unknown).status(&pod).expect("it is refused");
     let values = r#""RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef", "CORS""#;
     let message = format!(r#"Unsupported value: "Teapot": supported values: {values}"#);
     assert_eq!(

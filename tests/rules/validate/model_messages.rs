@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
 use union_runtime::{
-    Ratchet, Settings, Union, Violation, ViolationKind, Violations, only_when, validate_update,
+    ObjectRef, Ratchet, Report, Settings, Union, Violation, ViolationKind, only_when,
 };
 
 use crate::unions::whole_model::samples::{
@@ -11,12 +11,14 @@ use crate::unions::whole_model::samples::{
 };
 use crate::unions::whole_model::world::{Sample, read};
 
-fn lines(violations: &Violations) -> Vec<String> {
-    violations.iter().map(ToString::to_string).collect()
+fn lines(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }
 
-fn refused<T: Sample>(json: Value) -> Violations {
-    read::<T>(json).validate_unions().expect_err("it is wrong")
+fn refused<T: Sample>(json: Value) -> Report {
+    let report = read::<T>(json).validate_unions();
+    assert!(!report.is_accepted(), "it is wrong");
+    report
 }
 
 /// What stays wrong in an update, and what is tolerated of it; each by its path and its value.
@@ -29,13 +31,8 @@ fn update<T: Sample>(new: Value, old: Value, ratchet: Ratchet) -> [Vec<String>; 
             violation.value().unwrap_or_default()
         )
     };
-    match validate_update(&new, &old, &Settings::default().ratchet(ratchet)) {
-        Ok(outcome) => [Vec::new(), outcome.ratcheted.iter().map(short).collect()],
-        Err(violations) => {
-            let ratcheted = violations.ratcheted().iter().map(short).collect();
-            [violations.iter().map(short).collect(), ratcheted]
-        }
-    }
+    let report = new.validate_unions_update(&old, &Settings::default().ratchet(ratchet));
+    [report.errors(), report.tolerated()].map(|found| found.iter().map(short).collect())
 }
 
 fn tolerated(text: &str) -> [Vec<String>; 2] {
@@ -50,21 +47,21 @@ const SEVERAL: &str = "must specify at most one of: `a`, `b`, `c`, `d`: remove a
 
 #[test]
 fn several_members_where_at_most_one_may_be_set_are_listed() {
-    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
     assert_eq!(
-        lines(&violations),
+        lines(&report),
         [format!(r#"<nil>: Invalid value: "{{b, d}}": {SEVERAL}"#)]
     );
-    let violations = refused::<AtMostOne2>(json!({"a": 1, "b": 1}));
+    let report = refused::<AtMostOne2>(json!({"a": 1, "b": 1}));
     let line = r#"<nil>: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#;
-    assert_eq!(violations.to_string(), line);
+    assert_eq!(report.to_string(), line);
 }
 
 #[test]
 fn several_members_where_exactly_one_has_to_be_set_are_listed() {
-    let violations = refused::<ExactlyOne3>(json!({"a": 1, "b": 1, "c": 1}));
+    let report = refused::<ExactlyOne3>(json!({"a": 1, "b": 1, "c": 1}));
     let line = r#"<nil>: Invalid value: "{a, b, c}": must specify exactly one of: `a`, `b`, `c`: remove all but one"#;
-    assert_eq!(lines(&violations), [line]);
+    assert_eq!(lines(&report), [line]);
 }
 
 #[test]
@@ -77,20 +74,30 @@ fn no_member_where_exactly_one_has_to_be_set_is_answered_with_all_of_them() {
 
 #[test]
 fn no_member_is_fine_where_at_most_one_may_be_set() {
-    assert_eq!(read::<AtMostOne1>(json!({})).validate_unions(), Ok(()));
-    assert_eq!(read::<AtMostOne4>(json!({})).validate_unions(), Ok(()));
-    assert_eq!(read::<OptionalText>(json!({})).validate_unions(), Ok(()));
+    assert_eq!(
+        read::<AtMostOne1>(json!({})).validate_unions(),
+        Report::default()
+    );
+    assert_eq!(
+        read::<AtMostOne4>(json!({})).validate_unions(),
+        Report::default()
+    );
+    assert_eq!(
+        read::<OptionalText>(json!({})).validate_unions(),
+        Report::default()
+    );
 }
 
 #[test]
 fn the_struct_is_where_the_caller_says() {
-    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
+    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
     assert_eq!(
-        lines(&violations),
+        lines(&report),
         [format!(r#"spec: Invalid value: "{{b, d}}": {SEVERAL}"#)]
     );
-    let violations = violations.under(FieldPath::from(["items"]).index(2));
-    let paths: Vec<&str> = violations
+    let report = report.under(FieldPath::from(["items"]).index(2));
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
@@ -104,16 +111,21 @@ fn the_struct_is_where_the_caller_says() {
 
 #[test]
 fn the_struct_is_a_cause_of_a_status() {
-    let violations = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
     let message = format!(r#"Invalid value: "{{b, d}}": {SEVERAL}"#);
     let cause = json!({"reason": "FieldValueInvalid", "message": message, "field": "<nil>"});
-    assert_eq!(violations.causes(), json!([cause]));
-    let status = violations.status("example.com", "Source", "s");
+    assert_eq!(report.causes(), json!([cause]));
+    let source = ObjectRef {
+        group: "example.com",
+        kind: "Source",
+        name: "s",
+    };
+    let status = report.status(&source).expect("it is refused");
     assert_eq!(
         status["message"],
         format!(r#"Source.example.com "s" is invalid: <nil>: {message}"#)
     );
-    let violation = violations.iter().next().expect("there is one");
+    let violation = &report.errors()[0];
     assert_eq!(
         (
             violation.kind(),
@@ -173,7 +185,7 @@ fn an_unknown_value_of_a_deduced_enum_is_answered_with_the_known_ones() {
     assert_eq!(lines(&refused::<All>(json!({"kind": "Unheard"}))), [line]);
     assert_eq!(
         read::<Text>(json!({"kind": "Unheard"})).validate_unions(),
-        Ok(())
+        Report::default()
     );
 }
 
@@ -249,7 +261,9 @@ fn an_absent_discriminator_and_an_empty_one_are_the_same_reason() {
 fn changes_are_told_where_the_caller_says() {
     let old: OptionalText = read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = read(json!({"kind": "A", "a": 1, "b": 1}));
-    let changes = new.normalize_unions(Some(&old)).under(["spec", "source"]);
+    let changes = new
+        .normalize_unions(Some(&old), &Settings::default())
+        .under(["spec", "source"]);
     assert_eq!(
         changes.to_string(),
         "spec.source.a: cleared\nspec.source.kind: set"

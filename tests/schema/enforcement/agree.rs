@@ -5,7 +5,8 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::{Union, Violation, schema_for};
+use union_runtime::spec::UnionType;
+use union_runtime::{Union as _, Violation, schema_for};
 
 use crate::enforcement::enums;
 use crate::enforcement::types::{self, Visit};
@@ -21,7 +22,7 @@ struct Judge {
 }
 
 impl Visit for Judge {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         if enforce != self.enforce {
             return;
         }
@@ -49,7 +50,7 @@ impl Visit for Judge {
             }
             let mut request = json!({ "spec": object });
             let server = schema.create(&mut request, &ServerSettings::default());
-            let texts: Vec<String> = server.errors.iter().map(ToString::to_string).collect();
+            let texts: Vec<String> = server.errors().iter().map(ToString::to_string).collect();
             let is_taken = native.as_ref().is_ok_and(Vec::is_empty);
             assert_eq!(
                 server.is_accepted(),
@@ -57,7 +58,7 @@ impl Visit for Judge {
                 "{name} {enforce} {object}\nvalidation: {native:?}\nserver: {texts:#?}\n{spec:#}"
             );
             if let (Ok(native), "cel" | "same_reason") = (&native, enforce) {
-                same_words(&object, native, &server.errors);
+                same_words(&object, native, server.errors());
             }
             self.states += 1;
             self.refused += usize::from(!is_taken);
@@ -72,10 +73,9 @@ impl Visit for Judge {
 }
 
 /// What is wrong by validation; an error where serde refuses it at the door.
-fn native<T: Union + DeserializeOwned>(object: &Value) -> Result<Vec<Violation>, String> {
+fn native<T: UnionType + DeserializeOwned>(object: &Value) -> Result<Vec<Violation>, String> {
     let object: T = serde_json::from_value(object.clone()).map_err(|error| error.to_string())?;
-    let violations = object.validate_unions().err().unwrap_or_default();
-    Ok(violations.iter().cloned().collect())
+    Ok(object.validate_unions().errors().to_vec())
 }
 
 /// A server names the same fields with the same first words, where members alone are wrong.

@@ -5,6 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_runtime::spec::UnionType;
 use union_runtime::{
     EnumType, Union, add_rules, add_unions, needed_one_of, only_one_of, only_when, schema_for,
 };
@@ -264,7 +265,7 @@ fn a_parent_has_the_rules_of_a_union_in_the_2019_shape() {
 struct Finished;
 
 impl Visit for Finished {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         use schemars::transform::Transform as _;
         let schema = schema_for::<T>();
         let text = schema.as_value().to_string();

@@ -1,8 +1,9 @@
 //! Updates in small worlds: what the rules of unions say of them, and what a server says otherwise, by itself.
 
 use serde_json::{Map, Value, json};
-use union_json::Unions;
-use union_runtime::{Arity, Settings, Union, UnionSpec};
+use union_json::{Source, Unions};
+use union_runtime::Settings;
+use union_runtime::spec::{Arity, UnionSpec, UnionType};
 
 use super::world::{Object, objects, specs};
 
@@ -30,7 +31,7 @@ pub(crate) enum Otherwise {
 }
 
 impl Native {
-    pub(crate) fn new<T: Union>(schema: &Value) -> Self {
+    pub(crate) fn new<T: UnionType>(schema: &Value) -> Self {
         let specs = specs::<T>();
         let mut objects = objects(&specs);
         if objects.len() > MOST_OBJECTS {
@@ -62,7 +63,8 @@ impl Native {
     pub(crate) fn takes(&self, old: &Object, new: &Object) -> bool {
         let (old, new) = (old.clone().into(), new.clone().into());
         let settings = Settings::default();
-        self.unions.validate_update(&new, &old, &settings).is_ok()
+        let report = self.unions.validate_update(&new, &old, &settings);
+        report.is_accepted()
     }
 
     /// Why a server refuses what [`takes`](Self::takes) takes, if it does.
@@ -104,7 +106,7 @@ fn unions(schema: &Value, specs: &[&'static UnionSpec<'static>]) -> Unions {
     let compiler = specs.iter().fold(Unions::compiler(), |compiler, spec| {
         compiler.union_at("", **spec)
     });
-    match compiler.schema(&bare) {
+    match compiler.compile(Source::Schema(&bare)) {
         Ok(unions) => unions,
         Err(error) => panic!("{error}\n{schema:#}"),
     }

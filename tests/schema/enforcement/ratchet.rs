@@ -4,7 +4,8 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::{Union, schema_for};
+use union_runtime::schema_for;
+use union_runtime::spec::UnionType;
 
 use crate::enforcement::enums;
 use crate::enforcement::native::{Native, Otherwise, changed_elsewhere, with_another_field};
@@ -26,7 +27,7 @@ struct Pairs {
 }
 
 impl Visit for Pairs {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         if enforce != "same_reason" {
             return;
         }
@@ -93,8 +94,8 @@ impl Server {
         let (old, new) = changed_elsewhere(old, new);
         let (old, mut new) = (json!({ "spec": old }), json!({ "spec": new }));
         let server = ServerSettings::default();
-        let outcome = self.schema.update(&mut new, &old, &server);
-        outcome.errors.iter().map(ToString::to_string).collect()
+        let report = self.schema.update(&mut new, &old, &server);
+        report.errors().iter().map(ToString::to_string).collect()
     }
 }
 

@@ -4,7 +4,8 @@ use crd_unions::Reading;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::{Arity, MemberSpec, Union, UnionSpec, schema_for};
+use union_runtime::schema_for;
+use union_runtime::spec::{Arity, MemberSpec, UnionSpec, UnionType};
 
 use crate::enforcement::enums;
 use crate::enforcement::types::{self, Visit};
@@ -62,7 +63,7 @@ fn read(reading: &Reading) -> Vec<Value> {
 }
 
 impl Visit for ReadBack {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
         // What an update may keep is not what a union allows, so nothing is read of rules that ask for it.
         if matches!(enforce, "none" | "same_reason") {
             return;

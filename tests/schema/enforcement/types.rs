@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use union_runtime::spec::UnionType;
 use union_runtime::{EnumType, Union, add_unions};
 
 macro_rules! kind {
@@ -35,7 +36,7 @@ fn beta() -> TwoKind {
 
 /// What is done with each type.
 pub(crate) trait Visit {
-    fn visit<T: Union + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str);
+    fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str);
 }
 
 macro_rules! worlds {

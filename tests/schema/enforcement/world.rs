@@ -1,12 +1,12 @@
 //! Every small state of a union: discriminator absent, null, each value, unknown; each member absent, null, or set.
 
 use serde_json::{Map, Value, json};
-use union_runtime::{MemberSpec, Union, UnionSpec};
+use union_runtime::spec::{MemberSpec, UnionSpec, UnionType};
 
 pub(crate) type Object = Map<String, Value>;
 
 /// The unions of a type, those of flattened structs included.
-pub(crate) fn specs<T: Union>() -> Vec<&'static UnionSpec<'static>> {
+pub(crate) fn specs<T: UnionType>() -> Vec<&'static UnionSpec<'static>> {
     let mut specs = Vec::new();
     T::visit_unions(&mut |spec| specs.push(spec));
     specs

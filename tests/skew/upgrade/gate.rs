@@ -2,10 +2,7 @@
 //! (KEP-1027, "Upgrade / Downgrade Strategy").
 
 use serde_json::{Value, json};
-use union_runtime::{
-    Accepted, Admitted, Ratchet, Settings, admit, normalize, normalize_apply, schema_for, validate,
-    validate_update,
-};
+use union_runtime::{Ratchet, Report, Settings, schema_for};
 
 use crate::upgrade::gated::{
     Alone, Deduced, Grouped, Kindred, Listed, Ruled, for_all_kinds, read, states, write,
@@ -29,10 +26,9 @@ fn with_the_gate_off_a_create_is_stored_as_it_came() {
         for (json, object) in &objects {
             for settings in off() {
                 let mut new = object.clone();
-                assert!(normalize(&mut new, None, &settings).is_empty(), "{json}");
-                assert_eq!(validate(&new, &settings), Ok(()), "{json}");
-                let admitted = admit(&mut new, None, &settings);
-                assert_eq!(admitted, Ok(Admitted::default()), "{json}");
+                assert!(new.normalize_unions(None, &settings).is_empty(), "{json}");
+                let report = new.admit_unions(None, &settings);
+                assert_eq!(report, Report::default(), "{json}");
                 assert_eq!(write(&new), *json);
             }
         }
@@ -49,12 +45,12 @@ fn with_the_gate_off_an_update_is_stored_as_it_came_whatever_was_there() {
             for (json, object) in &objects {
                 for settings in off() {
                     let mut new = object.clone();
-                    let changes = normalize(&mut new, Some(old), &settings);
+                    let changes = new.normalize_unions(Some(old), &settings);
                     assert!(changes.is_empty(), "{json} over {was}");
-                    let outcome = validate_update(&new, old, &settings);
-                    assert_eq!(outcome, Ok(Accepted::default()), "{json} over {was}");
-                    let admitted = admit(&mut new, Some(old), &settings);
-                    assert_eq!(admitted, Ok(Admitted::default()), "{json} over {was}");
+                    let report = new.validate_unions_update(old, &settings);
+                    assert_eq!(report, Report::default(), "{json} over {was}");
+                    let report = new.admit_unions(Some(old), &settings);
+                    assert_eq!(report, Report::default(), "{json} over {was}");
                     assert_eq!(write(&new), *json, "over {was}");
                 }
             }
@@ -73,11 +69,8 @@ fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itsel
                 // As good as merged: all that was applied stands in it.
                 for live in [None, Some(live)] {
                     let mut merged = applied.clone();
-                    let changes = normalize_apply(applied, live, &mut merged, &off()[0]);
-                    assert!(
-                        changes.is_ok_and(|changes| changes.is_empty()),
-                        "{is} on {was}"
-                    );
+                    let report = merged.normalize_unions_apply(applied, live, &off()[0]);
+                    assert_eq!(report, Report::default(), "{is} on {was}");
                     assert_eq!(write(&merged), *is, "on {was}");
                 }
             }
@@ -97,13 +90,14 @@ fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
             for (json, object) in &objects {
                 let mut new = object.clone();
                 let settings = Settings::default().ratchet(Ratchet::Off);
-                match admit(&mut new, Some(old), &settings) {
-                    Ok(admitted) if admitted.changes.is_empty() => untouched += 1,
-                    Ok(_) => {
-                        assert_ne!(write(&new), *json, "the changes are real");
-                        changed += 1;
-                    }
-                    Err(_) => refused += 1,
+                let report = new.admit_unions(Some(old), &settings);
+                if !report.is_accepted() {
+                    refused += 1;
+                } else if report.changes().is_empty() {
+                    untouched += 1;
+                } else {
+                    assert_ne!(write(&new), *json, "the changes are real");
+                    changed += 1;
                 }
             }
         }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
-use union_runtime::{Admitted, EnumType, Settings, Union, Violations, admit};
+use union_runtime::{EnumType, Report, Settings, Union};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<Kind>)]
@@ -220,11 +220,12 @@ impl<T: Kindred> Server<T> {
     }
 
     /// Creates the object, or replaces it. What is refused is not stored.
-    pub(crate) fn put(&mut self, new: &Value) -> Result<Admitted, Violations> {
+    pub(crate) fn put(&mut self, new: &Value) -> Result<Report, Report> {
         let mut new: T = read(new);
-        let admitted = admit(&mut new, self.stored.as_ref(), &self.settings)?;
+        let report = new.admit_unions(self.stored.as_ref(), &self.settings);
+        let report = report.into_result()?;
         self.stored = Some(new);
-        Ok(admitted)
+        Ok(report)
     }
 
     /// What a client reads: it goes over the wire, and back into the type.

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use union_runtime::{EnumType, Keyed, Union};
+use union_runtime::spec::{Keyed, UnionType};
+use union_runtime::{EnumType, Union};
 
 /// What a member holds, where it is an object.
 pub(crate) type Fields = Map<String, Value>;
@@ -111,14 +112,14 @@ pub(crate) struct ContainerStatus<S: Union> {
 /// core/v1: the sources stand in a list, which a merge patch replaces as a whole.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct PodSpec<S: Union> {
+pub(crate) struct PodSpec<S: UnionType> {
     restart_count: u8,
     #[union(nested, list_map_keys("name"))]
     volumes: Vec<Volume<S>>,
 }
 
 #[derive(Union, Serialize, Deserialize)]
-pub(crate) struct Volume<S: Union> {
+pub(crate) struct Volume<S: UnionType> {
     #[union(key)]
     name: String,
     #[union(inline)]

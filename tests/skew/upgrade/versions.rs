@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_runtime::{Settings, Union, admit, normalize_apply, validate_update};
+use union_runtime::{Settings, Union};
 use union_simulation::json;
 
 use crate::upgrade::models::{
@@ -80,10 +80,12 @@ pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
 ) -> Result<Value, String> {
     let admitted = |new: &Value, old: Option<&Value>| {
         let (mut new, old): (T, _) = (read(new)?, old.map(read::<T>).transpose()?);
-        let admitted = admit(&mut new, old.as_ref(), &settings);
-        admitted
-            .map(|_| write(&new))
-            .map_err(|refused| refused.to_string())
+        let report = new.admit_unions(old.as_ref(), &settings);
+        if report.is_accepted() {
+            Ok(write(&new))
+        } else {
+            Err(report.to_string())
+        }
     };
     match asked {
         Asked::Create(new) => admitted(new, None),
@@ -98,10 +100,15 @@ pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
         Asked::Apply { last, applied } => {
             let mut merged: T = read(&json::apply(stored, last, applied))?;
             let (applied, live): (T, T) = (read(applied)?, read(stored)?);
-            normalize_apply(&applied, Some(&live), &mut merged, &settings)
-                .and_then(|_| validate_update(&merged, &live, &settings))
-                .map_err(|refused| refused.to_string())?;
-            Ok(write(&merged))
+            let mut report = merged.normalize_unions_apply(&applied, Some(&live), &settings);
+            if report.is_accepted() {
+                report.extend(merged.validate_unions_update(&live, &settings));
+            }
+            if report.is_accepted() {
+                Ok(write(&merged))
+            } else {
+                Err(report.to_string())
+            }
         }
     }
 }

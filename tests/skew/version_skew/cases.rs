@@ -14,9 +14,7 @@
 //! follow the 2019 text for them, so #23 and #28 end well: by the "convoluted logic" that the KEP speaks of.
 
 use serde_json::{Value, json};
-use union_runtime::{
-    RestoreUnaware, Settings, Violations, needed_one_of, needed_when, only_one_of,
-};
+use union_runtime::{Report, RestoreUnaware, Settings, needed_one_of, needed_when, only_one_of};
 use union_simulation::{
     Answer, Client, ClientKind, Form, Intent, Member, Need, Request, Server, Union, Verb, Version,
 };
@@ -72,18 +70,18 @@ fn newer(
     stored: &Value,
     request: &Request,
     restore: RestoreUnaware,
-) -> Result<Answer, Violations> {
+) -> Result<Answer, Report> {
     let settings = Settings::default().restore_unaware(restore);
     Server::new(Version::Newer, union, settings).answer(Some(stored), request)
 }
 
 /// What a server that does not know `tape` answers.
-fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Violations> {
+fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
     Server::new(Version::Older, union, Settings::default()).answer(stored, request)
 }
 
 #[track_caller]
-fn refused(answer: Result<Answer, Violations>, start: &str) {
+fn refused(answer: Result<Answer, Report>, start: &str) {
     let refused = answer.expect_err("it is refused").to_string();
     let is_one = refused.lines().count() == 1;
     assert!(is_one && refused.starts_with(start), "{refused}");
@@ -91,10 +89,10 @@ fn refused(answer: Result<Answer, Violations>, start: &str) {
 
 /// It is stored, and normalization did this.
 #[track_caller]
-fn stored(answer: Result<Answer, Violations>, object: &Value, changes: &str) {
+fn stored(answer: Result<Answer, Report>, object: &Value, changes: &str) {
     let answer = answer.expect("it passes");
     assert_eq!(answer.stored, *object);
-    assert_eq!(answer.admitted.changes.to_string(), changes);
+    assert_eq!(answer.report.changes().to_string(), changes);
 }
 
 fn tape_missing() -> String {

@@ -1,7 +1,7 @@
 //! Members that come back (`Settings::restore_unaware`), in all of the matrix and beyond it.
 
 use serde_json::json;
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::{RestoreUnaware, Settings};
 use union_simulation::{Cell, Form, Matrix, Need, Server, Union, Verdict, Version};
 
@@ -101,8 +101,8 @@ fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
                 continue;
             };
             let restored: Vec<&str> = answer
-                .admitted
-                .changes
+                .report
+                .changes()
                 .restored()
                 .map(AsRef::as_ref)
                 .collect();
@@ -112,7 +112,7 @@ fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
             count += 1;
             assert!(cell.drops_unaware(), "{cell:?}");
             assert_eq!(restored, ["target.tape"], "{cell:?}");
-            assert_eq!(answer.admitted.changes.len(), 1, "{cell:?}");
+            assert_eq!(answer.report.changes().len(), 1, "{cell:?}");
         }
         let expected = match restore {
             RestoreUnaware::Required => 8,
@@ -145,7 +145,7 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
     let server = Server::new(Version::Newer, union, restoring(RestoreUnaware::All));
     let answer = server.answer(Some(&before), &request).expect("it is valid");
     assert_eq!(answer.stored, before);
-    assert_eq!(answer.admitted.changes.to_string(), "target.tape: restored");
+    assert_eq!(answer.report.changes().to_string(), "target.tape: restored");
 }
 
 /// A member comes back only from the object that it was dropped from: elements of a list of type map are that by their
@@ -183,25 +183,22 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
     ]);
     let settings = restoring(RestoreUnaware::Required);
 
-    let unions = Unions::of_schema(&map).expect("it is well-formed");
+    let unions = Unions::compile(Source::Schema(&map)).expect("it is well-formed");
     let mut new = sent.clone();
-    let admitted = unions
-        .admit(&mut new, Some(&old), &settings)
-        .expect("all came back");
+    let report = unions.admit(&mut new, Some(&old), &settings);
+    assert!(report.is_accepted(), "all came back");
     assert_eq!(
         new,
         json!([second, {"name": "new", "type": "S3", "s3": {}}, first])
     );
     assert_eq!(
-        admitted.changes.restored().collect::<Vec<_>>(),
+        report.changes().restored().collect::<Vec<_>>(),
         ["[0].tape", "[2].tape"]
     );
 
-    let unions = Unions::of_schema(&atomic).expect("it is well-formed");
+    let unions = Unions::compile(Source::Schema(&atomic)).expect("it is well-formed");
     let mut new = sent.clone();
-    let refused = unions
-        .admit(&mut new, Some(&old), &settings)
-        .expect_err("there is no old element");
-    assert_eq!(refused.len(), 2);
+    let report = unions.admit(&mut new, Some(&old), &settings);
+    assert_eq!(report.errors().len(), 2, "there is no old element");
     assert_eq!(new, sent);
 }

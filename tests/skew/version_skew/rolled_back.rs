@@ -39,8 +39,8 @@ fn a_server_that_was_rolled_back_loses_a_member_when_somebody_edits_elsewhere() 
         answer.stored,
         json!({"keep": 30, "target": {"type": "Tape"}})
     );
-    let [tolerated] = answer.admitted.ratcheted.as_slice() else {
-        panic!("{:?}", answer.admitted.ratcheted);
+    let [tolerated] = answer.report.tolerated() else {
+        panic!("{:?}", answer.report.tolerated());
     };
     assert_eq!(
         tolerated.to_string(),

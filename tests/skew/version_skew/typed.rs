@@ -5,10 +5,7 @@ use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{
-    Admitted, EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum, Violations, admit,
-    normalize_apply, validate_update,
-};
+use union_runtime::{EnumType, RawUnion, Report, RestoreUnaware, Settings, Union, UnionEnum};
 use union_simulation::{Column, Form, Matrix, Need, Request, Rules, Server, Version, json};
 
 /// What a member holds.
@@ -132,17 +129,12 @@ enums! {
 struct Typed<T>(PhantomData<T>);
 
 impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
-    fn admit(
-        &self,
-        new: &mut Value,
-        old: Option<&Value>,
-        settings: &Settings,
-    ) -> Result<Admitted, Violations> {
+    fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let mut typed: Backup<T> = read(new);
         let old: Option<Backup<T>> = old.map(read);
-        let admitted = admit(&mut typed, old.as_ref(), settings);
+        let report = typed.admit_unions(old.as_ref(), settings);
         *new = write(&typed);
-        admitted
+        report
     }
 
     fn admit_apply(
@@ -151,15 +143,15 @@ impl<T: Union + Serialize + DeserializeOwned> Rules for Typed<T> {
         live: &Value,
         merged: &mut Value,
         settings: &Settings,
-    ) -> Result<Admitted, Violations> {
+    ) -> Report {
         let (applied, live, mut typed): (Backup<T>, Backup<T>, Backup<T>) =
             (read(applied), read(live), read(merged));
-        let changes = normalize_apply(&applied, Some(&live), &mut typed, settings)?;
-        let ratcheted = validate_update(&typed, &live, settings)?.ratcheted;
+        let mut report = typed.normalize_unions_apply(&applied, Some(&live), settings);
+        if report.is_accepted() {
+            report.extend(typed.validate_unions_update(&live, settings));
+        }
         *merged = write(&typed);
-        let mut admitted = Admitted::default();
-        (admitted.changes, admitted.ratcheted) = (changes, ratcheted);
-        Ok(admitted)
+        report
     }
 }
 

@@ -57,8 +57,8 @@ fn is_changed_by_storage(case: &Value) -> bool {
 fn in_memory(case: &Value) -> Result<Value, Failure> {
     let schema = StructuralSchema::compile(&case["schema"])?;
     let mut new = case["new"].clone();
-    let outcome = schema.update(&mut new, &case["old"], &ServerSettings::default());
-    Ok(json!(outcome))
+    let report = schema.update(&mut new, &case["old"], &ServerSettings::default());
+    Ok(json!(report))
 }
 
 /// The case as it is asked.

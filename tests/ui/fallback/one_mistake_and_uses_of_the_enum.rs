@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use union_runtime::{RawUnion, Union, UnionEnum};
+use union_runtime::{RawUnion, Settings, Union, UnionEnum};
 
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 struct S3 {
@@ -35,8 +35,8 @@ struct Volume {
 fn main() -> Result<(), serde_json::Error> {
     let old: Backup = serde_json::from_str("{}")?;
     let mut new = old.clone();
-    let _ = new.normalize_unions(Some(&old));
-    let _ = new.validate_unions_update(&old);
+    let _ = new.normalize_unions(Some(&old), &Settings::default());
+    let _ = new.validate_unions_update(&old, &Settings::default());
     let target: Target = serde_json::from_str("{}")?;
     let _ = (target.discriminator(), target.raw());
     match target {

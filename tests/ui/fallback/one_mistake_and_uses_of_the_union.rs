@@ -1,7 +1,7 @@
 //! A mistake in the derive's input adds no errors where its methods are used.
 
 use serde::Serialize;
-use union_runtime::{EnumType, Union};
+use union_runtime::{EnumType, Settings, Union};
 
 #[derive(EnumType, Serialize)]
 enum Kind {
@@ -26,8 +26,8 @@ fn main() {
         kind: Kind::Beta,
         alpha: Some(1),
     };
-    let _ = new.normalize_unions(Some(&old));
+    let _ = new.normalize_unions(Some(&old), &Settings::default());
     let _ = new.validate_unions();
-    let _ = new.validate_unions_update(&old);
-    let _ = union_runtime::admit(&mut new, Some(&old), &union_runtime::Settings::default());
+    let _ = new.validate_unions_update(&old, &Settings::default());
+    let _ = new.admit_unions(Some(&old), &Settings::default());
 }

@@ -1,9 +1,11 @@
 //! The methods are those of structs that hold a union.
 
+use union_runtime::Union as _;
+
 struct Strategy {
     kind: u8,
 }
 
 fn main() {
-    let _ = union_runtime::validate(&Strategy { kind: 0 }, &union_runtime::Settings::default());
+    let _ = Strategy { kind: 0 }.validate_unions();
 }

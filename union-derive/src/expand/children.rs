@@ -1,4 +1,4 @@
-//! The methods of `Union` that descend, and the impl of `Keyed`.
+//! The methods of `UnionType` that descend, and the impl of `Keyed`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -146,7 +146,7 @@ fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
     (!inline.is_empty()).then(|| {
         quote! {
             fn visit_unions(__union_visit: &mut dyn ::core::ops::FnMut(&'static #krate::UnionSpec<'static>)) {
-                for __union_spec in <Self as #krate::Union>::unions() {
+                for __union_spec in <Self as #krate::spec::UnionType>::unions() {
                     __union_visit(__union_spec);
                 }
                 #(#inline)*

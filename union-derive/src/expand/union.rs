@@ -1,4 +1,4 @@
-//! The impl of `Union`.
+//! The impl of `UnionType`.
 
 use core::mem;
 
@@ -15,7 +15,7 @@ use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Member, Struct};
 
 /// ```text
-/// impl ::union_runtime::Union for Strategy {
+/// impl ::union_runtime::spec::UnionType for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
 ///         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ...;
 ///         &UNIONS
@@ -62,7 +62,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let open_checks = values::open_checks(input.open.iter().copied(), krate);
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(hook, krate, ident);
-    let generic = is_generic(input).then(|| quote!(impl #impl_generics #krate::Union for));
+    let generic =
+        is_generic(input).then(|| quote!(impl #impl_generics #krate::spec::UnionType for));
     quote! {
         #on_impl
         #generic #ident #ty_generics #where_clause {
@@ -114,7 +115,7 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     let on_impl = if is_generic(input) {
         on_impl_in_text()
     } else {
-        format!("{} impl {runtime}::Union for", on_impl_in_text())
+        format!("{} impl {runtime}::spec::UnionType for", on_impl_in_text())
     };
     texts.push(&on_impl);
     texts.push(&format!(

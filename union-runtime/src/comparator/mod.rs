@@ -44,6 +44,8 @@ pub use self::equality::{Equality, OldElements};
 pub use self::schema::SchemaNode;
 
 use crate::path::{FieldPath, Step};
+use crate::report::report::{Report, ReportParts};
+use crate::report::violation::Violation;
 use crate::rules::settings::Ratchet;
 
 /// A new object and the old object that it replaces, under a schema (KEP-4008).
@@ -92,6 +94,18 @@ pub struct Split<E> {
     pub new: Vec<E>,
     /// The errors that are tolerated.
     pub tolerated: Vec<E>,
+}
+
+/// A report of the update. Add it to the report on the unions of the same object.
+impl From<Split<Violation>> for Report {
+    fn from(split: Split<Violation>) -> Self {
+        let (errors, tolerated) = (split.new, split.tolerated);
+        Self::from(ReportParts {
+            errors,
+            tolerated,
+            ..ReportParts::default()
+        })
+    }
 }
 
 /// The correlated values on the way to a path.

@@ -5,10 +5,10 @@
 
 use super::lookup::{self, Name};
 use super::message::Message;
-use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::spec::members::{Row, Stored};
-use crate::spec::values::{DeclaredValues, MOST_VALUES};
-use crate::spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+use crate::union_spec::members::{Row, Stored};
+use crate::union_spec::values::{DeclaredValues, MOST_VALUES};
+use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union whose members are written down, and some of them have their values.
 ///

@@ -1,9 +1,9 @@
 //! The description of a union that is a Rust enum, from the derive, and the tables that follow from
 //! it.
 
-use crate::spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::spec::members::{MemberSpec, Stored};
-use crate::spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+use crate::union_spec::members::{MemberSpec, Stored};
+use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union that is a Rust enum. Its variants have numbers. A variant with a discriminator value has
 /// the position of the value, and the variant without a value has the next number. Without a

@@ -33,6 +33,10 @@ pub enum ChangeKind {
 }
 
 impl Changes {
+    pub(super) fn extend(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+    }
+
     /// Returns true if nothing was changed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -121,10 +125,8 @@ impl Change {
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, change) in self.changes.iter().enumerate() {
-            if i > 0 {
-                f.write_str("\n")?;
-            }
-            write!(f, "{change}")?;
+            let line_break = if i == 0 { "" } else { "\n" };
+            write!(f, "{line_break}{change}")?;
         }
         Ok(())
     }

@@ -2,5 +2,5 @@
 
 pub(crate) mod changes;
 mod constructors;
+pub(crate) mod report;
 pub(crate) mod violation;
-pub(crate) mod violations;

@@ -5,9 +5,8 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::validate::{Finding, Found, findings};
-use crate::report::violation::Violation;
-use crate::report::violations::{Accepted, Violations};
-use crate::spec::UnionSpec;
+use crate::report::report::Report;
+use crate::union_spec::UnionSpec;
 use crate::view::node::{Node, Visitor};
 use crate::view::place::{Place, hold_the_same};
 use crate::view::state::State;
@@ -55,13 +54,12 @@ impl FindingAt<'_, '_> {
     }
 }
 
-/// Finds all that is wrong with the nodes that it is shown, split by `tolerates`, which is asked
-/// only where there is an old node, or a list around it that the old object has too.
-struct Judge<'t> {
-    violations: Vec<Violation>,
-    ratcheted: Vec<Violation>,
-    which: Which,
-    tolerates: &'t mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
+/// A visitor that reports the errors of nodes. It asks `tolerates` only if there is an old node, or
+/// a list around the node that the old object has too.
+pub(crate) struct Judge<'t> {
+    pub(crate) report: Report,
+    pub(crate) which: Which,
+    pub(crate) tolerates: &'t mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
 }
 
 impl Visitor for Judge<'_> {
@@ -89,39 +87,14 @@ impl Visitor for Judge<'_> {
                         old,
                         is_unchanged: &is_unchanged,
                     });
+                let parts = self.report.parts_mut();
                 if is_tolerated {
-                    self.ratcheted.push(violation);
+                    parts.tolerated.push(violation);
                 } else {
-                    self.violations.push(violation);
+                    parts.errors.push(violation);
                 }
             }
         }
-    }
-}
-
-/// Judges what `walk` shows by the findings that count, and refuses if there is a violation that is
-/// not tolerated.
-pub(crate) fn judge(
-    walk: &mut dyn FnMut(&mut dyn Visitor),
-    which: Which,
-    tolerates: &mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
-) -> Result<Accepted, Violations> {
-    let mut judge = Judge {
-        violations: Vec::new(),
-        ratcheted: Vec::new(),
-        which,
-        tolerates,
-    };
-    walk(&mut judge);
-    let Judge {
-        violations,
-        ratcheted,
-        ..
-    } = judge;
-    if violations.is_empty() {
-        Ok(Accepted { ratcheted })
-    } else {
-        Err(Violations::new(violations, ratcheted))
     }
 }
 

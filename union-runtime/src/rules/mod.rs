@@ -1,8 +1,8 @@
 //! The rules of unions: normalize, validate, ratchet, and the flow of a request.
 
-pub(crate) mod admit;
 pub(crate) mod judge;
 pub(crate) mod normalize;
 pub(crate) mod requests;
 pub(crate) mod settings;
+pub(crate) mod union;
 pub(crate) mod validate;

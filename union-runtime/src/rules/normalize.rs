@@ -3,9 +3,9 @@
 use super::settings::RestoreUnaware;
 use crate::path::Path;
 use crate::report::changes::{ChangeKind, Changes};
-use crate::spec::UnionSpec;
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::MemberSpec;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::members::MemberSpec;
 use crate::view::node::{Node, NodeMut, VisitorMut};
 use crate::view::place::Place;
 use crate::view::state::{Selected, State};

@@ -101,7 +101,7 @@ pub enum Ratchet {
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use union_runtime::{EnumType, RestoreUnaware, Settings, Union, admit};
+/// use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
 ///
 /// #[derive(EnumType, Serialize, Deserialize, Clone, PartialEq, Debug)]
 /// enum TargetType {
@@ -125,12 +125,13 @@ pub enum Ratchet {
 /// // Written back by a client that does not know `tape`.
 /// let new = Target { tape: None, ..old.clone() };
 ///
-/// assert!(admit(&mut new.clone(), Some(&old), &Settings::default()).is_err());
+/// assert!(!new.clone().admit_unions(Some(&old), &Settings::default()).is_accepted());
 ///
 /// let mut new = new;
 /// let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
-/// let admitted = admit(&mut new, Some(&old), &settings).expect("it is valid again");
-/// assert_eq!(admitted.changes.to_string(), "tape: restored");
+/// let report = new.admit_unions(Some(&old), &settings);
+/// assert!(report.is_accepted());
+/// assert_eq!(report.changes().to_string(), "tape: restored");
 /// assert_eq!(new, old);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

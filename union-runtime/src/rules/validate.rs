@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::path::Path;
 use crate::report::violation::{Detail, Found as Value, Violation, ViolationKind, Wording};
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::MemberSpec;
-use crate::spec::values::DiscriminatorValues;
-use crate::spec::{Arity, UnionSpec};
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::members::MemberSpec;
+use crate::union_spec::values::DiscriminatorValues;
+use crate::union_spec::{Arity, UnionSpec};
 use crate::view::state::{Selected, State};
 use k8s_json_internals::quote::{Quoted, quoted};
 

@@ -5,9 +5,9 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::extension::add_unions;
-use crate::spec::UnionSpec;
-use crate::spec::discriminator::DiscriminatorSpec;
 use crate::typed::enum_form::UnionEnum;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::discriminator::DiscriminatorSpec;
 
 /// The schema of an enum with this doc comment; `members` are the JSON name of each, its doc
 /// comment, and its schema.

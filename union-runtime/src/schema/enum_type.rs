@@ -5,8 +5,8 @@ use core::fmt::Write as _;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use crate::spec::enum_type::EnumType;
-use crate::spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
+use crate::union_spec::enum_type::EnumType;
+use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 
 /// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
 /// ends with the list of values, as Kubernetes' own documents have it.

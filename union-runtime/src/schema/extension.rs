@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::document::property_mut;
 use super::{enforce, enum_type};
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
-use crate::spec::{Shape, UnionSpec};
-use crate::typed::union::Union;
+use crate::typed::union::UnionType;
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+use crate::union_spec::{Shape, UnionSpec};
 
 /// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's
 /// property, and the CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on
@@ -48,7 +48,7 @@ use crate::typed::union::Union;
 /// # Panics
 ///
 /// Where `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
-pub fn add_unions<T: Union>(schema: &mut Schema) {
+pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     let before = schema.clone();
     T::visit_unions(&mut |spec| add_union(schema, spec));
     for (field, keys) in T::list_maps() {

@@ -15,13 +15,13 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Map, Value};
 
 use self::document::transform_objects;
-use crate::spec::schema_keys::ENUM_VALUES;
+use crate::union_spec::schema_keys::ENUM_VALUES;
 
 pub use enforce::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
 
-pub use crate::spec::schema_keys::UNIONS;
+pub use crate::union_spec::schema_keys::UNIONS;
 
 /// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is
 /// made without it, as the one in a CRD of kube-rs is, they are yours to remove.

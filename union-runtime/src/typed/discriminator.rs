@@ -1,8 +1,8 @@
 //! The types that a discriminator can have.
 
-use crate::spec::discriminator::DiscriminatorFacts;
-use crate::spec::enum_type::{EnumType, EnumValue};
-use crate::spec::members::MemberSpec;
+use crate::union_spec::discriminator::DiscriminatorFacts;
+use crate::union_spec::enum_type::{EnumType, EnumValue};
+use crate::union_spec::members::MemberSpec;
 use crate::view::state::Selected;
 
 /// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an

@@ -2,11 +2,11 @@
 //! them.
 
 use super::raw_union::{RawUnion, Reason, set};
-use super::union::Union;
+use super::union::UnionType;
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
-use crate::spec::UnionSpec;
-use crate::spec::discriminator::DiscriminatorFacts;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::discriminator::DiscriminatorFacts;
 use crate::view::state::{Selected, State, Unreadable};
 use core::fmt;
 use core::marker::PhantomData;
@@ -49,7 +49,7 @@ use serde_json::{Map, Value};
     label = "this type does not derive `UnionEnum`",
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
-pub trait UnionEnum: Union + Serialize + DeserializeOwned {
+pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     /// The form of the enum, from the derive. Hidden, because generated code changes with every
     /// version.
     #[doc(hidden)]
@@ -152,14 +152,14 @@ fn spec<T: UnionEnum>() -> &'static UnionSpec<'static> {
     Table::<T>::UNION
 }
 
-/// [`Union::unions`] of an enum.
+/// [`UnionType::unions`] of an enum.
 #[must_use]
 #[inline]
 pub const fn enum_unions<T: UnionEnum>() -> &'static [UnionSpec<'static>] {
     core::slice::from_ref(Table::<T>::UNION)
 }
 
-/// [`Union::union_state`] of an enum.
+/// [`UnionType::union_state`] of an enum.
 #[inline]
 #[must_use]
 pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
@@ -172,7 +172,7 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
     })
 }
 
-/// [`Union::reset_member`] of an enum, by way of JSON: so nothing needs to be `Clone`.
+/// [`UnionType::reset_member`] of an enum, by way of JSON: so nothing needs to be `Clone`.
 pub fn enum_reset<T: UnionEnum>(
     this: &mut T,
     old: Option<&T>,
@@ -211,12 +211,12 @@ fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     }
 }
 
-/// [`Union::unknown_members`] of an enum: fields that it has no name for.
+/// [`UnionType::unknown_members`] of an enum: fields that it has no name for.
 pub fn enum_unknown<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
     this.raw_mut().map(RawUnion::unknown_members)
 }
 
-/// [`Union::reread`] of an enum: what could not be read was changed.
+/// [`UnionType::reread`] of an enum: what could not be read was changed.
 pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     let Some(object) = this.raw_mut().map(RawUnion::take_object) else {
         return;

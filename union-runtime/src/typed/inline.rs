@@ -1,8 +1,8 @@
 //! Flattened structs: their unions count as those of the struct that holds them.
 
-use super::union::Union;
+use super::union::UnionType;
 use crate::generated::inlined::Inlined;
-use crate::spec::UnionSpec;
+use crate::union_spec::UnionSpec;
 use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 use crate::view::node::{Visitor, VisitorMut};
@@ -54,7 +54,7 @@ macro_rules! as_nested {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Union> Inline for T {
+impl<T: UnionType> Inline for T {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
     const INLINED: Inlined = Inlined::new(T::AS_ENUM);
 

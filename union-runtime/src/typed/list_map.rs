@@ -1,6 +1,6 @@
 //! Lists whose elements have keys, by which new and old ones are correlated.
 
-use crate::spec::enum_type::EnumType;
+use crate::union_spec::enum_type::EnumType;
 use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 use crate::view::node::{Visitor, VisitorMut};

@@ -12,8 +12,8 @@ use crate::generated::enum_form::EnumForm;
 use crate::path::Path;
 use crate::report::violation::Violation;
 use crate::rules::validate::{Found, findings};
-use crate::spec::UnionSpec;
-use crate::spec::members::MemberSpec;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::members::MemberSpec;
 use crate::view::state::{State, Unreadable};
 use k8s_json_internals::quote::Quoted;
 

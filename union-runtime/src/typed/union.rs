@@ -1,65 +1,28 @@
-//! The trait of structs with unions, and what all of them are: nodes, and things to descend into.
+//! The trait that the derives implement, and its views: every such type is a node, and can be
+//! walked through.
 
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
-use crate::report::changes::Changes;
-use crate::report::violations::{Accepted, Violations};
-use crate::rules::admit;
-use crate::rules::settings::Settings;
-use crate::spec::UnionSpec;
-use crate::spec::members::MemberSpec;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::members::MemberSpec;
 use crate::view::descent::Descent;
 use crate::view::nested::Nested;
 use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
 use crate::view::state::{Selected, State};
-use serde::Serialize;
 
-/// A struct with unions: at most one of these fields may be set. Or an enum that is one
-/// ([`UnionEnum`](crate::UnionEnum)), whose derive implements this too.
+/// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)): the
+/// description that the derives write. The methods for users are those of
+/// [`Union`](trait@crate::Union), which every such type has.
 ///
-/// Derive it; see [`#[derive(Union)]`](macro@crate::Union) for the attributes. The methods follow
-/// KEP-1027, "Normalization and Validation": normalize first, then validate. The last three are for
-/// you, the others for the rules. A number that no union or member has is answered by `None`, by
-/// `false`, or by doing nothing.
-///
-/// ```
-/// use serde::{Deserialize, Serialize};
-/// use union_runtime::{EnumType, Union};
-///
-/// #[derive(EnumType, Serialize, Deserialize)]
-/// enum StrategyType {
-///     Recreate,
-///     RollingUpdate,
-/// }
-///
-/// #[derive(Union, Serialize, Deserialize)]
-/// #[serde(rename_all = "camelCase")]
-/// struct Strategy {
-///     #[union(discriminator)]
-///     r#type: StrategyType,
-///     #[union(member)]
-///     #[serde(skip_serializing_if = "Option::is_none")]
-///     rolling_update: Option<u32>,
-/// }
-///
-/// let old = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
-/// let refused = old.validate_unions().unwrap_err();
-/// assert_eq!(refused.iter().next().unwrap().path(), "rollingUpdate");
-///
-/// // It was stored so before the rule came: an update may leave it as it is.
-/// let new = Strategy { r#type: StrategyType::RollingUpdate, rolling_update: None };
-/// assert_eq!(new.validate_unions_update(&old)?.ratcheted.len(), 1);
-///
-/// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
-/// assert_eq!(new.normalize_unions(Some(&old)).to_string(), "rollingUpdate: cleared");
-/// # Ok::<(), union_runtime::Violations>(())
-/// ```
+/// An implementation by hand needs [`unions`](Self::unions), [`union_state`](Self::union_state) and
+/// [`reset_member`](Self::reset_member); the hidden items are for the derives alone. For a number
+/// that no union or member has, the methods return `None` or `false`, or do nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions",
     label = "this type does not derive `Union`",
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
-pub trait Union: Sized {
+pub trait UnionType: Sized {
     /// True if reading keeps unknown members, by `#[union(unknown)]` here or in a flattened struct
     /// with `inline`. Hidden, as all constants here: the derive writes them, its checks read them,
     /// and they change with every version.
@@ -165,52 +128,10 @@ pub trait Union: Sized {
     fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
         &[]
     }
-
-    /// Makes the object say what its client meant, and returns what that changed. Never fails.
-    ///
-    /// Where the discriminator changed against `old` to a value that this build knows, every member
-    /// but the selected one is cleared (KEP-1027, "Normalization"); a create, when `old` is `None`,
-    /// changes nothing.
-    ///
-    /// Where it follows the members (`deduce`), or there is none, the 2019 text rules, on creates
-    /// too: a discriminator that changed clears the other members; else one set member, or one that
-    /// was added, sets the discriminator, and the added one clears the others.
-    fn normalize_unions(&mut self, old: Option<&Self>) -> Changes {
-        admit::normalize(self, old, &Settings::default())
-    }
-
-    /// Checks a new object (KEP-1027, "Validation").
-    ///
-    /// # Errors
-    ///
-    /// All violations, in source order.
-    #[inline]
-    fn validate_unions(&self) -> Result<(), Violations> {
-        admit::validate(self, &Settings::default())
-    }
-
-    /// Checks an update of `old`: what `old` already violated for the same reason is tolerated and
-    /// returned (KEP-1027, "Ratcheting Validation"), as is what is wrong in a list that did not
-    /// change, whose elements have no keys (KEP-4008). Other rules:
-    /// [`validate_update`](crate::validate_update).
-    ///
-    /// # Errors
-    ///
-    /// The violations that are new; the tolerated ones come with them.
-    #[inline]
-    fn validate_unions_update(&self, old: &Self) -> Result<Accepted, Violations>
-    where
-        Self: Serialize,
-    {
-        if self.is_settled() {
-            return Ok(Accepted::default());
-        }
-        admit::judge_update(self, old, Settings::default())
-    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Union> Union for Box<T> {
+impl<T: UnionType> UnionType for Box<T> {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
     const AS_ENUM: Option<&'static EnumForm> = T::AS_ENUM;
 
@@ -269,7 +190,7 @@ impl<T: Union> Union for Box<T> {
     }
 }
 
-impl<T: Union> Node for T {
+impl<T: UnionType> Node for T {
     fn union_count(&self) -> usize {
         T::unions().len()
     }
@@ -288,7 +209,7 @@ impl<T: Union> Node for T {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Union> Nested for T {
+impl<T: UnionType> Nested for T {
     #[inline]
     fn is_settled(&self) -> bool {
         let unions = T::unions();
@@ -321,7 +242,7 @@ impl<T: Union> Nested for T {
 
 /// A member of a struct's union; `None` for numbers that do not exist.
 #[must_use]
-pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
+pub fn member_at<T: UnionType>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
     T::unions().get(union)?.member(member)
 }
 
@@ -329,7 +250,7 @@ pub fn member_at<T: Union>(union: usize, member: usize) -> Option<MemberSpec<'st
 /// its members have a value.
 #[inline]
 #[must_use]
-pub fn state<'a, T: Union, const N: usize>(
+pub fn state<'a, T: UnionType, const N: usize>(
     _: &T,
     union: usize,
     members: [bool; N],
@@ -345,7 +266,7 @@ struct NewAndOld<'a, T> {
     absent: Option<Absent>,
 }
 
-impl<T: Union> NodeMut for NewAndOld<'_, T> {
+impl<T: UnionType> NodeMut for NewAndOld<'_, T> {
     fn node(&self) -> &dyn Node {
         self.new
     }
@@ -384,7 +305,7 @@ impl<T: Union> NodeMut for NewAndOld<'_, T> {
 struct Absent(&'static [UnionSpec<'static>]);
 
 impl Absent {
-    fn before<T: Union, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
+    fn before<T: UnionType, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
         (on.is_flattened && on.old.is_none()).then(|| Self(T::unions()))
     }
 }

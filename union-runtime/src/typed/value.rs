@@ -1,11 +1,11 @@
 //! Values of enum types (KEP-2887) in fields that belong to no union.
 
 use super::probes::Probe;
-use super::union::Union;
+use super::union::UnionType;
 use crate::generated::declaration::{discriminator, union};
-use crate::spec::UnionSpec;
-use crate::spec::enum_type::{EnumType, EnumValue};
 use crate::typed::discriminator::Discriminator;
+use crate::union_spec::UnionSpec;
+use crate::union_spec::enum_type::{EnumType, EnumValue};
 use crate::view::descent::Descent;
 use crate::view::nested::{Nested, Values};
 use crate::view::node::{Node, Visitor, VisitorMut};
@@ -31,7 +31,7 @@ impl<E: EnumType> Nested<Values> for E {
 /// A value of an enum type, as a union that is a discriminator without a name and without members.
 struct AsUnion<'e, E>(&'e E);
 
-impl<E: EnumType> Union for AsUnion<'_, E> {
+impl<E: EnumType> UnionType for AsUnion<'_, E> {
     fn unions() -> &'static [UnionSpec<'static>] {
         const { &union(discriminator("", E::FACTS, true, false, &[])) }
     }

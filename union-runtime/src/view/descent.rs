@@ -7,7 +7,7 @@ use crate::path::Step;
 use k8s_json_internals::keyed::{Indexes, Keys};
 
 /// A walk at a value of type `T`: the old value, the place of both, and the visitor, which is a
-/// [`Visitor`](super::Visitor) or a [`VisitorMut`](super::VisitorMut).
+/// [`Visitor`](crate::spec::Visitor) or a [`VisitorMut`](crate::spec::VisitorMut).
 pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
     /// The old value that the new value is correlated with.
     pub old: Option<&'v T>,

@@ -14,7 +14,7 @@ use k8s_json_internals::keyed::NoKeys;
 /// A value that holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map
 /// of such values.
 ///
-/// It is what a field with `nested` can be, and what [`admit`](crate::admit) and its siblings take.
+/// It is what a field with `nested` can be, and what the methods of [`Union`](trait@crate::Union) take.
 /// The derive and this crate implement it; you need not. `Of` says which nodes a walk visits, and
 /// is for this crate alone.
 #[diagnostic::on_unimplemented(

@@ -1,7 +1,7 @@
 //! One view over every value that holds unions, so that each rule is written once.
 
 use super::place::Place;
-use crate::spec::UnionSpec;
+use crate::union_spec::UnionSpec;
 use crate::view::state::State;
 
 /// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has

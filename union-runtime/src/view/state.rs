@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::values::MOST_VALUES;
-use crate::spec::{Arity, UnionSpec};
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::values::MOST_VALUES;
+use crate::union_spec::{Arity, UnionSpec};
 use k8s_json_internals::equality::same;
 
 /// The selected value and the set members of one union of one value.
@@ -75,7 +75,7 @@ impl Eq for NoText<'_> {}
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec, StateReader};
+/// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec, StateReader};
 /// use union_runtime::{Arity, Selected, Shape};
 ///
 /// let discriminator = OwnedDiscriminator::listed("type", ["Git", "S3"], true);

@@ -10,8 +10,7 @@ use union_runtime::Arity;
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::Settings;
-/// use union_json::Unions;
+/// use union_json::{Source, Unions};
 ///
 /// let schema = json!({"type": "object", "properties": {"source": {
 ///     "type": "object",
@@ -19,9 +18,9 @@ use union_runtime::Arity;
 ///     "oneOf": [{"required": ["git"]}, {"required": ["bucket"]}],
 /// }}});
 /// let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(&schema));
-/// let unions = compiler.schema(&schema)?;
-/// let refused = unions.validate(&json!({"source": {}}), &Settings::default()).unwrap_err();
-/// assert!(refused.to_string().starts_with("source: Invalid value"));
+/// let unions = compiler.compile(Source::Schema(&schema))?;
+/// let report = unions.validate(&json!({"source": {}}));
+/// assert!(report.to_string().starts_with("source: Invalid value"));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[must_use]
@@ -52,8 +51,7 @@ impl Union {
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_runtime::Settings;
-    /// use union_json::Unions;
+    /// use union_json::{Source, Unions};
     ///
     /// let schema = json!({
     ///     "type": "object",
@@ -62,8 +60,8 @@ impl Union {
     /// });
     /// let reading = crd_unions::read(&schema);
     /// let union = reading.unions[0].declared();
-    /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
-    /// assert!(unions.validate(&json!({}), &Settings::default()).is_err());
+    /// let unions = Unions::compiler().declared_at("", &union).compile(Source::Schema(&schema))?;
+    /// assert!(!unions.validate(&json!({})).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     #[must_use]
@@ -107,8 +105,7 @@ impl Convention {
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_runtime::Settings;
-    /// use union_json::Unions;
+    /// use union_json::{Source, Unions};
     ///
     /// let schema = json!({"type": "object", "properties": {
     ///     "type": {"type": "string", "enum": ["Git", "S3", "None"]},
@@ -117,9 +114,9 @@ impl Convention {
     /// }});
     /// let reading = crd_unions::read(&schema);
     /// let union = reading.conventions[0].declared();
-    /// let unions = Unions::compiler().declared_at("", &union).schema(&schema)?;
-    /// assert!(unions.validate(&json!({"type": "None", "s3": {}}), &Settings::default()).is_err());
-    /// assert!(unions.validate(&json!({"type": "S3"}), &Settings::default()).is_ok());
+    /// let unions = Unions::compiler().declared_at("", &union).compile(Source::Schema(&schema))?;
+    /// assert!(!unions.validate(&json!({"type": "None", "s3": {}})).is_accepted());
+    /// assert!(unions.validate(&json!({"type": "S3"})).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     #[must_use]

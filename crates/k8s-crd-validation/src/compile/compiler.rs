@@ -12,9 +12,9 @@ use crate::schema::scale::Scale;
 use crate::schema::{Identity, StructuralSchema};
 use k8s_cel::Version;
 use union_json::document::Crd;
-use union_json::{SchemaError, SoundUnions, Unions};
+use union_json::{SchemaError, Source as UnionSource, Unions};
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Violation, ViolationKind, Violations};
+use union_runtime::{Found, Report, Violation, ViolationKind};
 
 impl StructuralSchema {
     /// Compiles a schema, the value of `openAPIV3Schema`, for the latest version of a server.
@@ -36,7 +36,7 @@ impl StructuralSchema {
     /// # Errors
     ///
     /// Returns an error if [`Compiler::schema`] does.
-    pub fn compile(schema: &Value) -> Result<Self, Violations> {
+    pub fn compile(schema: &Value) -> Result<Self, Report> {
         Self::compiler().schema(schema)
     }
 
@@ -118,10 +118,10 @@ impl Compiler {
     /// let schema = json!({"type": "object", "properties": {"name": name}});
     /// assert!(StructuralSchema::compile(&schema).is_err());
     /// let stored = StructuralSchema::compiler().stored().schema(&schema)?;
-    /// let outcome = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
-    /// let error = outcome.errors[0].to_string();
+    /// let report = stored.create(&mut json!({"name": "x"}), &ServerSettings::default());
+    /// let error = report.errors()[0].to_string();
     /// assert!(error.contains("name in body should match '+, but pattern is invalid"));
-    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// # Ok::<(), k8s_crd_validation::Report>(())
     /// ```
     pub const fn stored(mut self) -> Self {
         self.written = Written::Stored;
@@ -144,7 +144,7 @@ impl Compiler {
     /// server. A [stored](Self::stored) schema is rejected only if it cannot be decoded, or if its
     /// errors prevent a server from serving it. Problems of unions are not errors:
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
-    pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Violations> {
+    pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Report> {
         let source = Source::bare(schema, self.status == Status::Subresource);
         source.compile(self.written)
     }
@@ -166,10 +166,10 @@ impl Compiler {
     /// let metadata = json!({"name": "a"});
     /// let version = "example.com/v1";
     /// let mut new = json!({"apiVersion": version, "kind": "Documents", "metadata": metadata});
-    /// let outcome = schema.create(&mut new, &ServerSettings::default());
-    /// let error = outcome.errors[0].to_string();
+    /// let report = schema.create(&mut new, &ServerSettings::default());
+    /// let error = report.errors()[0].to_string();
     /// assert_eq!(error, r#"kind: Invalid value: "Documents": must be Document"#);
-    /// # Ok::<(), union_runtime::Violations>(())
+    /// # Ok::<(), union_runtime::Report>(())
     /// ```
     ///
     /// # Errors
@@ -181,7 +181,7 @@ impl Compiler {
     /// does not support. Problems of unions, in the schema or in the
     /// [annotation](union_json::ANNOTATION), are not errors:
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
-    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Violations> {
+    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Report> {
         Source::of_crd(crd, version)?.compile(self.written)
     }
 }
@@ -211,7 +211,7 @@ impl<'v> Source<'v> {
         }
     }
 
-    fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Violations> {
+    fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Report> {
         let document = Crd::new(crd);
         let version = document.find_version(version).map_err(|error| {
             refused(
@@ -250,17 +250,16 @@ impl<'v> Source<'v> {
         })
     }
 
-    /// Returns the unions of the schema, or of an annotation of the CRD, and the problems of
-    /// invalid unions.
-    fn unions(&self) -> Result<SoundUnions, SchemaError> {
-        let sound = Unions::compiler().sound();
-        match self.crd {
-            Some((crd, version)) => sound.crd(crd, Some(version)),
-            None => sound.schema(self.schema),
-        }
+    /// Returns the valid unions of the schema, or of an annotation of the CRD.
+    fn unions(&self) -> Result<Unions, SchemaError> {
+        let source = match self.crd {
+            Some((crd, version)) => UnionSource::Crd(crd, Some(version)),
+            None => UnionSource::Schema(self.schema),
+        };
+        Unions::compiler().lenient().compile(source)
     }
 
-    fn compile(self, written: Written) -> Result<StructuralSchema, Violations> {
+    fn compile(self, written: Written) -> Result<StructuralSchema, Report> {
         let (lints, libraries) = match written {
             Written::New(version) => (true, Libraries::of(version)),
             Written::Stored => (false, Libraries::ALL),
@@ -277,13 +276,16 @@ impl<'v> Source<'v> {
         let is_structural =
             lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
         let (unions, union_problems) = match self.unions() {
-            Ok(sound) => (sound.unions, sound.problems),
+            Ok(unions) => {
+                let problems = unions.problems().to_vec();
+                (unions, problems)
+            }
             Err(problem) => (Unions::default(), vec![problem]),
         };
         let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
-            Err(violation) => return Err(Violations::new(vec![violation], Vec::new())),
+            Err(violation) => return Err(Report::from_iter([violation])),
         };
         if !is_structural {
             nodes::keep_keywords_alone(&mut nodes);
@@ -302,7 +304,7 @@ impl<'v> Source<'v> {
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
             if !errors.is_empty() {
-                return Err(Violations::new(errors, Vec::new()));
+                return Err(Report::from_iter(errors));
             }
         }
         if !schema.preserves_unknown {
@@ -320,7 +322,7 @@ fn is_common(crd: Crd<'_>) -> bool {
     schemas.all(|schema| Some(schema) == first)
 }
 
-fn refused(kind: ViolationKind, path: FieldPath, detail: &str) -> Violations {
+fn refused(kind: ViolationKind, path: FieldPath, detail: &str) -> Report {
     let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
-    Violations::new(vec![violation], Vec::new())
+    Report::from_iter([violation])
 }

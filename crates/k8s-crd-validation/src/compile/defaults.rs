@@ -8,7 +8,7 @@ use crate::schema::{NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 use union_runtime::path::FieldPath;
-use union_runtime::{ViolationKind, Violations};
+use union_runtime::{Report, ViolationKind};
 
 /// The key that stands for any key of a map.
 const ANY: &str = "*";
@@ -20,7 +20,7 @@ impl StructuralSchema {
     ///
     /// Returns an error if the default of the root is not an object: a server does not serve such a
     /// stored schema.
-    pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Violations> {
+    pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Report> {
         let default = self.node(Self::ROOT).default.as_deref();
         if let Some(default) = default.filter(|default| !default.is_object()) {
             let at = Place::root(path);
@@ -29,7 +29,7 @@ impl StructuralSchema {
             let violation = at
                 .field("default")
                 .found(ViolationKind::Invalid, found, detail);
-            return Err(Violations::new(vec![violation], Vec::new()));
+            return Err(Report::from_iter(vec![violation]));
         }
         let mut pruned = Vec::new();
         let mut walk = Walk {

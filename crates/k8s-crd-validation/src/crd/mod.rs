@@ -20,18 +20,18 @@
 //!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
 //!     },
 //! });
-//! let outcome = crd::Review::new().create(&new);
+//! let report = crd::Review::new().create(&new);
 //! assert_eq!(
-//!     outcome.errors[0].to_string(),
+//!     report.errors()[0].to_string(),
 //!     r#"spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced""#,
 //! );
 //!
 //! new["spec"]["scope"] = json!("Cluster");
 //! let old = new.clone();
 //! new["spec"]["group"] = json!("example.org");
-//! let outcome = crd::Review::new().update(&new, &old);
+//! let report = crd::Review::new().update(&new, &old);
 //! assert_eq!(
-//!     outcome.errors[0].to_string(),
+//!     report.errors()[0].to_string(),
 //!     r#"spec.group: Invalid value: "example.org": field is immutable"#,
 //! );
 //! ```

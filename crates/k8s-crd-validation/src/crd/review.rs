@@ -12,9 +12,8 @@ use super::{
 
 use k8s_cel::Version;
 
-use crate::request::Outcome;
 use crate::schema::place::Place;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{Found, Report, ReportParts, Violation, ViolationKind};
 
 /// The path of the spec.
 const SPEC: [&str; 1] = ["spec"];
@@ -40,9 +39,9 @@ const SPEC: [&str; 1] = ["spec"];
 /// });
 /// let old = crd(json!([{"rule": "isIP(self)"}]));
 /// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
-/// let outcome = crd::Review::new().version(Version::minor(29)).update(&new, &old);
-/// assert_eq!(outcome.errors.len(), 1);
-/// assert!(outcome.errors[0].to_string().contains("undeclared reference to 'isCIDR'"));
+/// let report = crd::Review::new().version(Version::minor(29)).update(&new, &old);
+/// assert_eq!(report.errors().len(), 1);
+/// assert!(report.errors()[0].to_string().contains("undeclared reference to 'isCIDR'"));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a review does nothing until it gets a CRD"]
@@ -68,10 +67,11 @@ impl Review {
     /// Validates the creation of a CRD. Returns the errors or, without errors, the warnings for the
     /// client. The status and the metadata that the server sets are ignored. A CRD that cannot be
     /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
-    pub fn create(self, crd: &Value) -> Outcome {
+    #[must_use]
+    pub fn create(self, crd: &Value) -> Report {
         match Definition::read(crd) {
             Ok(crd) => judge(&crd, None, self.version),
-            Err(problem) => Outcome::bad_request(problem),
+            Err(problem) => Report::from_iter([problem]),
         }
     }
 
@@ -82,16 +82,17 @@ impl Review {
     /// Some conditions apply to new CRDs only. An update is not checked for a condition that `old`
     /// does not meet: known types, structural schemas, defaults without unknown fields, keys of
     /// lists, the cost of each rule, review versions, the approval.
-    pub fn update(self, new: &Value, old: &Value) -> Outcome {
+    #[must_use]
+    pub fn update(self, new: &Value, old: &Value) -> Report {
         match (Definition::read(new), Definition::read(old)) {
             (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
-            (Err(problem), _) | (_, Err(problem)) => Outcome::bad_request(problem),
+            (Err(problem), _) | (_, Err(problem)) => Report::from_iter([problem]),
         }
     }
 }
 
-fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Outcome {
-    let mut outcome = Outcome::default();
+fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Report {
+    let mut outcome = ReportParts::default();
     let errors = &mut outcome.errors;
     let demanded = match old {
         None => {
@@ -125,7 +126,7 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -
     if outcome.errors.is_empty() {
         outcome.warnings = schemas::warnings(crd, old);
     }
-    outcome
+    outcome.into()
 }
 
 fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {

@@ -13,14 +13,14 @@
 //! // Unknown fields and empty fields are removed.
 //! assert_eq!(new, json!({"name": "Web", "namespace": "shop"}));
 //!
-//! let refused = metadata::validate(&new, Scope::Namespaced).unwrap_err();
+//! let report = metadata::validate(&new, Scope::Namespaced);
 //! assert_eq!(
-//!     refused.to_string(),
+//!     report.to_string(),
 //!     "metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric \
 //!      characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
 //!      validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
 //! );
-//! # Ok::<(), k8s_crd_validation::Violations>(())
+//! # Ok::<(), k8s_crd_validation::Report>(())
 //! ```
 //!
 //! Errors in metadata are never tolerated: [`validate_update`] reports changes of immutable fields,

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::generation::equal_but_for_metadata;
-use super::outcome::{Outcome, RULES_NOT_CHECKED};
 use super::read::{Stored, keep_but_status};
+use super::rules_not_checked::RULES_NOT_CHECKED;
 use crate::decode::correlate::Past;
 use crate::metadata::{METADATA, meta};
 use crate::schema::{NodeId, StructuralSchema};
@@ -18,7 +18,7 @@ use k8s_json_internals::deep::Own;
 use k8s_json_internals::equality::same;
 use union_runtime::comparator::Comparison;
 use union_runtime::path::{FieldPath, Step};
-use union_runtime::{Found, Ratchet, Violation, ViolationKind};
+use union_runtime::{Found, Ratchet, ReportParts, Violation, ViolationKind};
 
 /// A request after decoding, with the outcome so far.
 pub(super) struct Request<'a> {
@@ -31,7 +31,7 @@ pub(super) struct Request<'a> {
     surveyed: Option<Surveyed>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ReportParts,
 }
 
 impl<'a> Request<'a> {
@@ -42,7 +42,7 @@ impl<'a> Request<'a> {
             formats: settings.own_formats(),
             surveyed: None,
             ratchets: settings.ratchets(),
-            outcome: Outcome::default(),
+            outcome: ReportParts::default(),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Request<'a> {
             && self.ratchets
             && new.zip(old).is_some_and(|(new, old)| same(new, old));
         if is_unchanged {
-            self.outcome.ratcheted.extend(found);
+            self.outcome.tolerated.extend(found);
         } else {
             self.outcome.errors.extend(found);
         }
@@ -175,7 +175,7 @@ impl<'a> Request<'a> {
         let repeated = repeated.into_iter().map(|error| within(error, at));
         self.outcome.repeated.extend(repeated);
         let ratcheted = ratcheted.into_iter().map(|error| within(error, at));
-        self.outcome.ratcheted.extend(ratcheted);
+        self.outcome.tolerated.extend(ratcheted);
     }
 
     /// Adds the warnings about metadata. A server adds them to accepted requests only.
@@ -222,7 +222,7 @@ impl<'a> Request<'a> {
         }
         match self.settings.policy {
             Policy::ApiServer if self.schema.has_duplicates(old.whole()) => {
-                self.outcome.ratcheted.extend(found);
+                self.outcome.tolerated.extend(found);
             }
             Policy::ApiServer => self.outcome.errors.extend(found),
             Policy::Kep4008 => {
@@ -256,7 +256,7 @@ impl<'a> Request<'a> {
                 let is_unchanged = part.and_then(|(resource, part)| is_unchanged(&resource, part));
                 self.ratchets && is_unchanged == Some(true)
             });
-        self.outcome.ratcheted.extend(unchanged);
+        self.outcome.tolerated.extend(unchanged);
         self.split(found, new, old, |found| {
             match part_of_resource(schema, found.path()) {
                 Some((resource, part)) => resource.field(part),
@@ -281,7 +281,7 @@ impl<'a> Request<'a> {
         };
         let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
         let split = comparison.split(found, &[], ratchet, |found| (decides(found), ()));
-        self.outcome.ratcheted.extend(split.tolerated);
+        self.outcome.tolerated.extend(split.tolerated);
         self.outcome.errors.extend(split.new);
     }
 
@@ -292,21 +292,22 @@ impl<'a> Request<'a> {
         };
         self.warn_of_unions();
         let old = old.map(Stored::whole);
-        match self.schema.unions.admit(new, old, settings) {
-            Ok(admitted) => {
-                if !admitted.changes.is_empty() {
-                    self.surveyed = None;
-                }
-                self.outcome.changes = admitted.changes;
-                self.outcome.ratcheted.extend(admitted.ratcheted);
-            }
-            Err(found) => {
-                // Normalization may have changed the object before an error was found.
-                self.surveyed = None;
-                self.outcome.errors.extend(found.iter().cloned());
-                self.outcome.ratcheted.extend_from_slice(found.ratcheted());
-            }
+        let report = self.schema.unions.admit(new, old, settings);
+        if !report.is_accepted() || !report.changes().is_empty() {
+            self.surveyed = None;
         }
+        let is_accepted = report.is_accepted();
+        let ReportParts {
+            errors,
+            tolerated,
+            changes,
+            ..
+        } = report.into();
+        if is_accepted {
+            self.outcome.changes = changes;
+        }
+        self.outcome.errors.extend(errors);
+        self.outcome.tolerated.extend(tolerated);
     }
 
     /// Warns about unions that cannot be validated.
@@ -332,15 +333,16 @@ impl<'a> Request<'a> {
             keep_but_status(new, old);
         }
         self.outcome.changes = changes;
-        let (found, ratcheted) = match unions.validate_update(new, old, settings) {
-            Ok(judged) => (Vec::new(), judged.ratcheted),
-            Err(found) => (found.iter().cloned().collect(), found.ratcheted().to_vec()),
-        };
+        let report = unions.validate_update(new, old, settings);
         let of_status = |violation: &Violation| is_of_status(violation.path());
-        let errors = found.into_iter().filter(of_status);
-        self.outcome.errors.extend(errors);
-        let ratcheted = ratcheted.into_iter().filter(of_status);
-        self.outcome.ratcheted.extend(ratcheted);
+        let ReportParts {
+            errors, tolerated, ..
+        } = report.into();
+        self.outcome
+            .errors
+            .extend(errors.into_iter().filter(of_status));
+        let tolerated = tolerated.into_iter().filter(of_status);
+        self.outcome.tolerated.extend(tolerated);
     }
 
     /// Evaluates the CEL rules. If an error of certain kinds was found before, reports
@@ -392,7 +394,7 @@ impl<'a> Request<'a> {
         };
         let found = judge.judge(new, old);
         self.outcome.errors.extend(found.errors);
-        self.outcome.ratcheted.extend(found.unevaluated);
+        self.outcome.tolerated.extend(found.unevaluated);
         let warnings = found.ratcheted.iter().map(ToString::to_string);
         self.outcome.warnings.extend(warnings);
         self.outcome.warned.extend(found.ratcheted);

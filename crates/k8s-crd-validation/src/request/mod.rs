@@ -4,10 +4,10 @@
 mod checks;
 mod generation;
 mod operations;
-mod outcome;
 mod read;
+mod rules_not_checked;
 mod scale;
 mod storage;
 
-pub use outcome::{Outcome, RULES_NOT_CHECKED};
+pub use rules_not_checked::RULES_NOT_CHECKED;
 pub use storage::as_stored;

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::checks::Request;
 use super::generation::{prepare_create, prepare_update, restore};
-use super::outcome::Outcome;
 use super::read::copy_field;
 
 use crate::decode::correlate::Past;
@@ -12,6 +11,7 @@ use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::settings::ServerSettings;
 use k8s_json_internals::deep;
+use union_runtime::Report;
 use union_runtime::path::FieldPath;
 
 impl StructuralSchema {
@@ -28,12 +28,13 @@ impl StructuralSchema {
     /// let mut new = json!({"replica": 3});
     /// assert!(schema.create(&mut new, &ServerSettings::default()).is_accepted());
     /// assert_eq!(new, json!({"replicas": 1}));
-    /// # Ok::<(), union_runtime::Violations>(())
+    /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Outcome {
+    #[must_use = "the report says whether the request is rejected"]
+    pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Report {
         let mut request = Request::new(self, settings);
         if let Err(violation) = request.read(new) {
-            return Outcome::bad_request(*violation);
+            return Report::from_iter([*violation]);
         }
         if self.status_subresource
             && let Some(object) = new.as_object_mut()
@@ -60,7 +61,7 @@ impl StructuralSchema {
         if shows {
             restore(new, sent);
         }
-        request.outcome
+        request.outcome.into()
     }
 
     /// Validates an update of `old`, a stored object. `new` is pruned and defaulted in place. If
@@ -74,17 +75,18 @@ impl StructuralSchema {
     ///     "name": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"},
     /// }}))?;
     /// let old = json!({"name": "x"});
-    /// let outcome = schema.update(&mut json!({"name": "x", "paused": true}), &old, &ServerSettings::default());
-    /// assert!(outcome.is_accepted());
-    /// assert_eq!(outcome.ratcheted[0].path(), "name");
+    /// let report = schema.update(&mut json!({"name": "x", "paused": true}), &old, &ServerSettings::default());
+    /// assert!(report.is_accepted());
+    /// assert_eq!(report.tolerated()[0].path(), "name");
     /// let strict = ServerSettings::default().ratchet(false);
     /// assert!(!schema.update(&mut json!({"name": "x", "paused": true}), &old, &strict).is_accepted());
-    /// # Ok::<(), union_runtime::Violations>(())
+    /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Outcome {
+    #[must_use = "the report says whether the request is rejected"]
+    pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
         let mut request = Request::new(self, settings);
         if let Err(violation) = request.read(new) {
-            return Outcome::bad_request(*violation);
+            return Report::from_iter([*violation]);
         }
         let old = request.read_stored(old);
         if self.status_subresource {
@@ -111,7 +113,7 @@ impl StructuralSchema {
         if shows {
             restore(new, sent);
         }
-        request.outcome
+        request.outcome.into()
     }
 
     /// Validates an update of the status of `old`, a stored object, as a request to `/status`.
@@ -130,16 +132,12 @@ impl StructuralSchema {
     /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
     /// assert!(schema.update_status(&mut new, &old, &ServerSettings::default()).is_accepted());
     /// assert_eq!(new, json!({"spec": {"replicas": 1}, "status": {"ready": 1}}));
-    /// # Ok::<(), union_runtime::Violations>(())
+    /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    pub fn update_status(
-        &self,
-        new: &mut Value,
-        old: &Value,
-        settings: &ServerSettings,
-    ) -> Outcome {
+    #[must_use = "the report says whether the request is rejected"]
+    pub fn update_status(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
         if let Err(violation) = self.read(new, &[], &mut ()) {
-            return Outcome::bad_request(*violation);
+            return Report::from_iter([*violation]);
         }
         let old = self.unread(old);
         Self::take_status(new, old.whole());
@@ -159,7 +157,7 @@ impl StructuralSchema {
         }
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.outcome
+        request.outcome.into()
     }
 
     /// Returns the fields that a client cannot set. They do not need defaults.

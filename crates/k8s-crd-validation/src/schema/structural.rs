@@ -69,7 +69,7 @@ impl StructuralSchema {
     /// }))?;
     /// let problem = schema.union_problems()[0].problem();
     /// assert!(problem.contains(r#"a field "b", which is not a property"#));
-    /// # Ok::<(), k8s_crd_validation::Violations>(())
+    /// # Ok::<(), k8s_crd_validation::Report>(())
     /// ```
     #[must_use]
     pub fn union_problems(&self) -> &[SchemaError] {

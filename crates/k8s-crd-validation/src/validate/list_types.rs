@@ -16,7 +16,7 @@ use union_runtime::path::{Path, Step};
 use union_runtime::{Found, Violation, ViolationKind};
 
 /// A receiver of errors, which breaks to stop the walk.
-type Report<'r> = dyn FnMut(Violation) -> Flow + 'r;
+type ErrorSink<'r> = dyn FnMut(Violation) -> Flow + 'r;
 
 /// The largest length of a list whose elements are compared pairwise, which does not allocate.
 pub(super) const FEW: usize = 8;
@@ -32,7 +32,7 @@ impl StructuralSchema {
         let _ = self.each_duplicate(object, report);
     }
 
-    fn each_duplicate(&self, object: &Value, report: &mut Report<'_>) -> Flow {
+    fn each_duplicate(&self, object: &Value, report: &mut ErrorSink<'_>) -> Flow {
         if !self.node(Self::ROOT).below.has_list_types {
             return Flow::Continue(());
         }
@@ -50,7 +50,7 @@ impl StructuralSchema {
         id: NodeId,
         value: &Value,
         path: &Path<'_>,
-        report: &mut Report<'_>,
+        report: &mut ErrorSink<'_>,
     ) -> Flow {
         let node = self.node(id);
         match value {
@@ -86,7 +86,12 @@ pub(super) fn has_duplicates_itself(node: &Node, elements: &[Value]) -> bool {
     check_list(node, elements, &Path::ROOT, &mut |_| Flow::Break(())).is_break()
 }
 
-fn check_list(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
+fn check_list(
+    node: &Node,
+    elements: &[Value],
+    path: &Path<'_>,
+    report: &mut ErrorSink<'_>,
+) -> Flow {
     match node.list_type() {
         ListType::Atomic => Flow::Continue(()),
         ListType::Set => check_set(elements, path, report),
@@ -94,7 +99,7 @@ fn check_list(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Rep
     }
 }
 
-fn check_set(elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
+fn check_set(elements: &[Value], path: &Path<'_>, report: &mut ErrorSink<'_>) -> Flow {
     // Lists and objects in a set are compared as JSON.
     let is_quick = elements
         .iter()
@@ -176,7 +181,7 @@ fn set_key(element: &Value) -> String {
     }
 }
 
-fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Report<'_>) -> Flow {
+fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut ErrorSink<'_>) -> Flow {
     let mut numbered = elements.iter().enumerate();
     let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
     if let Some((i, element)) = wrong {

@@ -2,7 +2,7 @@
 //! Tests run on threads of 2 MiB, and nothing is optimized.
 
 use k8s_crd_validation::comparator::Comparison;
-use k8s_crd_validation::{Outcome, Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{ObjectRef, Policy, Report, ServerSettings, StructuralSchema};
 use k8s_json_internals::deep::Own;
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
@@ -170,12 +170,18 @@ fn shallow() -> Own {
 }
 
 /// Whatever is answered, it can be said.
-fn is_said(place: &str, outcome: &Outcome) {
-    for error in &outcome.errors {
+fn is_said(place: &str, outcome: &Report) {
+    for error in outcome.errors() {
         assert!(!error.to_string().is_empty(), "{place}");
     }
     let _ = json!(outcome);
-    let _ = outcome.status("g.example.com", "ks", "n");
+    let object = ObjectRef {
+        group: "g.example.com",
+        kind: "ks",
+        name: "n",
+    };
+    let status = outcome.status(&object);
+    assert_eq!(status.is_none(), outcome.is_accepted(), "{place}");
 }
 
 /// Lists in one way, objects in the other.
@@ -216,7 +222,7 @@ fn creating_them_takes_no_stack() {
 }
 
 /// What is done to an object with something deep in it, and one without.
-type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Outcome;
+type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Report;
 
 /// Where each of these is taken: what stood there before, its end, and its beginning.
 fn updates(places: &[&'static str], update: Update) -> [Taken; 3] {

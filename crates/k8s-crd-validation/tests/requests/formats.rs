@@ -1,6 +1,6 @@
 //! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
 
-use k8s_crd_validation::{Formats, Outcome, Policy, ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{Formats, Policy, Report, ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A custom resource with a controller: a text of a format, something beside it, and a status.
@@ -37,19 +37,19 @@ impl Server {
         })
     }
 
-    fn create(&self, text: &str) -> Outcome {
+    fn create(&self, text: &str) -> Report {
         self.schema.create(&mut object(text, 1), &self.settings)
     }
 
     /// A user changes something, the text perhaps.
-    fn update(&self, stored: &str, text: &str) -> Outcome {
+    fn update(&self, stored: &str, text: &str) -> Report {
         let old = object(stored, 1);
         self.schema
             .update(&mut object(text, 2), &old, &self.settings)
     }
 
     /// A controller says how it goes.
-    fn report(&self, stored: &str) -> Outcome {
+    fn report(&self, stored: &str) -> Report {
         let old = object(stored, 1);
         let mut new = old.clone();
         new["status"] = json!({"ready": true});
@@ -86,7 +86,7 @@ fn a_server_that_gets_a_format_tightens_schemas() {
     }
     for server in Server::all(format, &new_formats) {
         assert!(server.keeps_working_with(bad), "upgraded");
-        assert_eq!(server.update(bad, bad).ratcheted.len(), 1);
+        assert_eq!(server.update(bad, bad).tolerated().len(), 1);
         let refused = server.create(bad);
         assert_eq!(
             crate::errors(&refused),
@@ -128,11 +128,11 @@ fn a_server_that_takes_more_tightens_schemas_when_it_goes_back() {
         assert!(server.create(empty).is_accepted());
         assert!(server.update(good, empty).is_accepted());
         assert!(!server.create(bad).is_accepted());
-        assert!(server.update(empty, empty).ratcheted.is_empty());
+        assert!(server.update(empty, empty).tolerated().is_empty());
     }
     for server in Server::all("byte", &old_formats) {
         assert!(server.keeps_working_with(empty), "downgraded");
-        assert_eq!(server.update(empty, empty).ratcheted.len(), 1);
+        assert_eq!(server.update(empty, empty).tolerated().len(), 1);
         assert!(!server.create(empty).is_accepted());
         assert!(!server.update(empty, bad).is_accepted());
         assert!(server.update(empty, good).is_accepted());

@@ -1,7 +1,7 @@
 //! Input that means no good: a clear error or a correct answer, in bounded time and stack.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 /// A value in `depth` others, made without recursion.
@@ -137,7 +137,7 @@ fn nested_combinators_that_fail_take_bounded_work() {
         let schema = StructuralSchema::compile(&schema).unwrap();
         let settings = ServerSettings::default();
         let outcome = schema.create(&mut json!({"a": "x"}), &settings);
-        let last = outcome.errors.last().map(ToString::to_string);
+        let last = outcome.errors().last().map(ToString::to_string);
         let text = "\"a\" must validate all the schemas (allOf). None validated";
         assert!(last.is_some_and(|last| last.contains(text)), "{schema:?}");
         assert!(
@@ -200,7 +200,7 @@ fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
         .crd(&crd, Some("v1"))
         .unwrap();
     let mut object = named(json!(vec![1; 10]));
-    let mut outcome = Outcome::default();
+    let mut outcome = Report::default();
     let used =
         measure(|| outcome = schema.create(&mut object, &ServerSettings::default())).count_total;
     let last = crate::errors(&outcome).pop();
@@ -250,7 +250,7 @@ fn uniques(count: usize) -> u64 {
         .unwrap();
     let element = |number: usize| nested(40, json!(number), |inner| Value::Array(vec![inner]));
     let mut object = named((0..count).map(element).collect());
-    let mut outcome = Outcome::default();
+    let mut outcome = Report::default();
     let used =
         measure(|| outcome = schema.create(&mut object, &ServerSettings::default())).count_total;
     assert!(outcome.is_accepted(), "{outcome:?}");
@@ -285,9 +285,9 @@ fn duplicates_take_no_more_memory_than_their_number() {
         };
         let old = json!({ "groups": [group(count)] });
         let mut new = json!({ "groups": vec![group(1); count] });
-        let mut outcome = Outcome::default();
+        let mut outcome = Report::default();
         let taken = measure(|| outcome = schema.update(&mut new, &old, &ServerSettings::default()));
-        let found = outcome.errors.len() + outcome.ratcheted.len() + outcome.warnings.len();
+        let found = outcome.errors().len() + outcome.tolerated().len() + outcome.warnings().len();
         assert!(found >= count, "only {found} were looked at");
         taken.bytes_total
     };

@@ -17,7 +17,7 @@ mod stories;
 mod tables;
 mod whole_objects;
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A schema whose `spec` is `spec`.
@@ -34,7 +34,7 @@ fn resource(object: &Value) -> Value {
     object
 }
 
-fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
+fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Report {
     schema.update(
         &mut resource(new),
         &resource(old),
@@ -42,6 +42,6 @@ fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
     )
 }
 
-fn errors(outcome: &Outcome) -> Vec<String> {
-    outcome.errors.iter().map(ToString::to_string).collect()
+fn errors(outcome: &Report) -> Vec<String> {
+    outcome.errors().iter().map(ToString::to_string).collect()
 }

@@ -50,9 +50,9 @@ fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u6
     let (mut new, old) = objects();
     let mut both = || {
         let mut created = new.clone();
-        assert_eq!(schema.create(&mut created, settings).errors, []);
+        assert_eq!(schema.create(&mut created, settings).errors(), []);
         let create = measure(|| drop(schema.create(&mut created, settings)));
-        assert_eq!(schema.update(&mut new, &old, settings).errors, []);
+        assert_eq!(schema.update(&mut new, &old, settings).errors(), []);
         let update = measure(|| drop(schema.update(&mut new, &old, settings)));
         (create.count_total, update.count_total)
     };

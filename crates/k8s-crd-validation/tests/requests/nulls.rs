@@ -33,7 +33,7 @@ fn answer(question: &Value) -> (BTreeSet<String>, Value) {
     if question["op"] == "crd" {
         let errors = match StructuralSchema::compile(schema) {
             Ok(_) => Vec::new(),
-            Err(errors) => errors.iter().map(ToString::to_string).collect(),
+            Err(refused) => refused.errors().iter().map(ToString::to_string).collect(),
         };
         return (texts(&errors), json!({}));
     }

@@ -1,6 +1,6 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Outcome, Policy, ServerSettings, Status, StructuralSchema, Version};
+use k8s_crd_validation::{Policy, Report, ServerSettings, Status, StructuralSchema, Version};
 use serde_json::{Value, json};
 
 /// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
@@ -17,7 +17,7 @@ fn both(spec_schema: Value, old: Value, new: Value) -> [usize; 2] {
             &crate::resource(&old),
             &settings,
         );
-        outcome.errors.len()
+        outcome.errors().len()
     })
 }
 
@@ -94,15 +94,15 @@ fn duplicates_are_tolerated_everywhere_or_with_their_list() {
 }
 
 /// Updates an object without metadata, by the text of the KEP.
-fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Outcome {
+fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Report {
     let schema = StructuralSchema::compile(schema).unwrap_or_else(|errors| panic!("{errors}"));
     let settings = ServerSettings::default().policy(Policy::Kep4008);
     let outcome = schema.update(&mut new.clone(), old, &settings);
     let strict = schema.update(&mut new.clone(), old, &settings.ratchet(false));
-    assert!(strict.ratcheted.is_empty(), "{strict:?}");
+    assert!(strict.tolerated().is_empty(), "{strict:?}");
     assert_eq!(
-        strict.errors.len(),
-        outcome.errors.len() + outcome.ratcheted.len() + outcome.warned.len(),
+        strict.errors().len(),
+        outcome.errors().len() + outcome.tolerated().len() + outcome.parts().warned.len(),
         "nothing is lost: {strict:?} {outcome:?}"
     );
     outcome
@@ -205,17 +205,17 @@ fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
 
                 let outcome = by_the_text(&schema, &old, &of(resource, 2));
                 assert_eq!(
-                    paths(&outcome.errors),
+                    paths(outcome.errors()),
                     [""; 0],
                     "nothing in it changed: {old}"
                 );
-                assert_eq!(outcome.ratcheted.len(), 1);
+                assert_eq!(outcome.tolerated().len(), 1);
 
                 let mut beside = resource.clone();
                 beside["data"] = json!("new");
                 let outcome = by_the_text(&schema, &old, &of(&beside, 1));
                 assert_eq!(
-                    outcome.errors.is_empty(),
+                    outcome.errors().is_empty(),
                     is_correlated,
                     "something beside the part changed: {old}"
                 );
@@ -227,7 +227,7 @@ fn what_is_wrong_with_an_embedded_resource_is_tolerated_with_its_part() {
                     changed[*part] = json!("other/than/it was");
                 }
                 let outcome = by_the_text(&schema, &old, &of(&changed, 1));
-                assert_eq!(outcome.errors.len(), 1, "the part changed: {old}");
+                assert_eq!(outcome.errors().len(), 1, "the part changed: {old}");
             }
         }
     }
@@ -242,27 +242,28 @@ fn a_rule_that_cannot_be_evaluated_is_tolerated_with_its_value() {
         let schema = json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
         let of = |value: i64, n: i64| json!({"h": filled(&shape, &json!(value)), "n": n});
         let outcome = by_the_text(&schema, &of(0, 1), &of(0, 2));
-        assert_eq!(paths(&outcome.errors), [""; 0], "{schema}");
-        assert_eq!(outcome.ratcheted.len(), 1);
+        assert_eq!(paths(outcome.errors()), [""; 0], "{schema}");
+        assert_eq!(outcome.tolerated().len(), 1);
         assert_eq!(
-            outcome.warnings, [""; 0],
+            outcome.warnings(),
+            [""; 0],
             "a server never sends it as a warning"
         );
         let outcome = by_the_text(&schema, &of(5, 1), &of(0, 1));
-        assert_eq!(outcome.errors.len(), 1, "{schema}");
+        assert_eq!(outcome.errors().len(), 1, "{schema}");
         // A new first element changes the list, whose elements are correlated by keys or not at
         // all.
         let mut longer = of(0, 1);
         if let Some(list) = longer["h"].as_array_mut() {
             list.insert(0, json!({"k": "new"}));
             let outcome = by_the_text(&schema, &of(0, 1), &longer);
-            assert_eq!(outcome.errors.is_empty(), is_correlated, "{schema}");
+            assert_eq!(outcome.errors().is_empty(), is_correlated, "{schema}");
         }
     }
     // Rules with `oldSelf` never ratchet.
     let schema = json!({"type": "object", "properties": {"h": rule("oldSelf / (self - self) > 1"), "n": {"type": "integer"}}});
     let outcome = by_the_text(&schema, &json!({"h": 1, "n": 1}), &json!({"h": 1, "n": 2}));
-    assert_eq!(paths(&outcome.errors), ["h"]);
+    assert_eq!(paths(outcome.errors()), ["h"]);
 }
 
 #[test]
@@ -276,15 +277,15 @@ fn duplicates_are_tolerated_with_the_nearest_value_that_is_correlated() {
             let of = |set: Value, n: i64| json!({name: filled(&shape, &set), "n": n});
             let twice = json!(["a", "a"]);
             let outcome = by_the_text(&schema, &of(twice.clone(), 1), &of(twice.clone(), 2));
-            assert_eq!(paths(&outcome.errors), [""; 0], "{name:?} {schema}");
+            assert_eq!(paths(outcome.errors()), [""; 0], "{name:?} {schema}");
             let outcome = by_the_text(&schema, &of(json!(["a"]), 1), &of(twice.clone(), 1));
-            assert_eq!(outcome.errors.len(), 1, "{name:?} {schema}");
+            assert_eq!(outcome.errors().len(), 1, "{name:?} {schema}");
             let mut longer = of(twice.clone(), 1);
             if let Some(list) = longer[name].as_array_mut().filter(|_| shape.is_array()) {
                 list.push(json!({"k": "new"}));
                 let outcome = by_the_text(&schema, &of(twice, 1), &longer);
                 assert_eq!(
-                    outcome.errors.is_empty(),
+                    outcome.errors().is_empty(),
                     is_correlated,
                     "{name:?} {schema}"
                 );
@@ -414,8 +415,8 @@ fn nothing_below_a_combinator_is_tolerated_by_the_text() {
                 json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
             let of = |n: i64| json!({"h": {"a": "x"}, "n": n});
             let outcome = by_the_text(&schema, &of(1), &of(2));
-            assert!(!outcome.errors.is_empty(), "{schema}");
-            assert_eq!(outcome.ratcheted, [], "{schema}");
+            assert!(!outcome.errors().is_empty(), "{schema}");
+            assert_eq!(outcome.tolerated(), [], "{schema}");
         }
     }
 }
@@ -444,10 +445,10 @@ fn sizes_and_missing_fields_are_judged_with_the_whole_value_by_the_text() {
         let schema = json!({"type": "object", "properties": {"h": home, "n": {"type": "integer"}}});
         let of = |value: &Value, n: i64| json!({"h": value, "n": n});
         let outcome = by_the_text(&schema, &of(&old, 1), &of(&old, 2));
-        assert_eq!(paths(&outcome.errors), [""; 0], "{schema}");
-        assert_eq!(outcome.ratcheted.len(), 1);
+        assert_eq!(paths(outcome.errors()), [""; 0], "{schema}");
+        assert_eq!(outcome.tolerated().len(), 1);
         let outcome = by_the_text(&schema, &of(&old, 1), &of(&new, 1));
-        assert_eq!(outcome.errors.len(), 1, "{schema}");
+        assert_eq!(outcome.errors().len(), 1, "{schema}");
     }
 }
 
@@ -464,11 +465,11 @@ fn a_rule_is_tolerated_with_the_value_that_has_it_whatever_field_its_error_names
     }});
     let of = |b: i64, n: i64| json!({"h": {"a": "x", "b": b}, "n": n});
     let outcome = by_the_text(&schema, &of(1, 1), &of(1, 2));
-    assert_eq!(paths(&outcome.errors), [""; 0]);
-    assert_eq!(outcome.ratcheted.len() + outcome.warned.len(), 1);
+    assert_eq!(paths(outcome.errors()), [""; 0]);
+    assert_eq!(outcome.tolerated().len() + outcome.parts().warned.len(), 1);
     let outcome = by_the_text(&schema, &of(1, 1), &of(2, 1));
     assert_eq!(
-        paths(&outcome.errors),
+        paths(outcome.errors()),
         ["h.a"],
         "`h` changed, and not `h.a`"
     );

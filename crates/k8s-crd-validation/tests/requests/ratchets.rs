@@ -240,7 +240,7 @@ fn each_row_comes_out_as_it_says() {
         let new = json!({"spec": new, "other": "2"});
         let outcome = update(&schema, &old, &new);
         let found: Vec<String> = outcome
-            .errors
+            .errors()
             .iter()
             .map(|error| json!(error)["field"].as_str().unwrap().to_owned())
             .collect();
@@ -259,7 +259,7 @@ fn a_create_tolerates_nothing() {
         );
         let off = k8s_crd_validation::ServerSettings::default().ratchet(false);
         let updated = schema.update(&mut object, &crate::resource(&json!({"spec": {}})), &off);
-        assert!(created.ratcheted.is_empty(), "{name}");
+        assert!(created.tolerated().is_empty(), "{name}");
         assert_eq!(
             errors(&created),
             errors(&updated),
@@ -291,7 +291,7 @@ fn integers_beyond_64_bits_are_floats_to_a_server() {
         &old,
     );
     assert_eq!(errors(&outcome), [] as [&str; 0]);
-    assert_eq!(outcome.ratcheted.len(), 2);
+    assert_eq!(outcome.tolerated().len(), 2);
 }
 
 #[test]

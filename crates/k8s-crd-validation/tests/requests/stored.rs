@@ -260,7 +260,7 @@ fn a_namespace_of_what_lives_in_none_is_taken_off() {
     ] {
         let mut sent = new.clone();
         let outcome = schema.update(&mut sent, &old, &settings);
-        assert!(outcome.is_accepted(), "{:?}", outcome.errors);
+        assert!(outcome.is_accepted(), "{:?}", outcome.errors());
         assert_eq!(sent, plain);
         let mut sent = new;
         assert!(
@@ -288,7 +288,7 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
     let both = json!({"a": "xx", "b": "x"});
     let mut new = json!({"bad": both, "good": both});
     let outcome = schema.create(&mut new.clone(), &ServerSettings::default());
-    assert_eq!((outcome.errors.len(), outcome.warnings.len()), (2, 0));
+    assert_eq!((outcome.errors().len(), outcome.warnings().len()), (2, 0));
     let settings = ServerSettings::default().unions(union_runtime::Settings::default());
     let outcome = schema.create(&mut new, &settings);
     let errors = crate::errors(&outcome);
@@ -301,7 +301,7 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
         "{errors:?}"
     );
     assert_eq!(
-        outcome.warnings,
+        outcome.warnings(),
         [format!("unions that are not judged: {problem}")]
     );
 }

@@ -1,6 +1,6 @@
 //! The tables `custom_resources.json` and `tightened_schemas.json`: what an API server answers, line by line.
 
-use k8s_crd_validation::{Outcome, ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, Status, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -84,7 +84,7 @@ fn compiled(schema: &Value, status: bool) -> Result<StructuralSchema, Vec<String
     } else {
         StructuralSchema::compile(schema)
     };
-    compiled.map_err(|errors| sorted(errors.iter().map(ToString::to_string)))
+    compiled.map_err(|refused| sorted(refused.errors().iter().map(ToString::to_string)))
 }
 
 fn sorted(lines: impl IntoIterator<Item = String>) -> Vec<String> {
@@ -100,9 +100,9 @@ fn without_metadata(object: &mut Value) {
 }
 
 /// Errors and warnings, in any order.
-fn said(outcome: &Outcome) -> [Vec<String>; 2] {
-    let errors = outcome.errors.iter().map(ToString::to_string);
-    [sorted(errors), sorted(outcome.warnings.iter().cloned())]
+fn said(outcome: &Report) -> [Vec<String>; 2] {
+    let errors = outcome.errors().iter().map(ToString::to_string);
+    [sorted(errors), sorted(outcome.warnings().iter().cloned())]
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn judge(rule: &str, spec: &Value) -> Vec<String> {
         "apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n", "namespace": "n"}, "spec": spec,
     });
     let outcome = schema.create(&mut object, &ServerSettings::default());
-    outcome.errors.iter().map(ToString::to_string).collect()
+    outcome.errors().iter().map(ToString::to_string).collect()
 }
 
 fn spec() -> Value {

@@ -6,7 +6,7 @@ mod mutated;
 mod requests;
 mod ways;
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 /// A schema whose `spec` has these properties and rules.
@@ -22,17 +22,17 @@ fn with_rule(properties: &Value, rule: &str) -> StructuralSchema {
     schema(properties, &json!([{"rule": rule}]))
 }
 
-fn create(schema: &StructuralSchema, spec: &Value) -> Outcome {
+fn create(schema: &StructuralSchema, spec: &Value) -> Report {
     schema.create(&mut json!({"spec": spec}), &ServerSettings::default())
 }
 
-fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Outcome {
+fn update(schema: &StructuralSchema, old: &Value, new: &Value) -> Report {
     let old = json!({"spec": old});
     schema.update(&mut json!({"spec": new}), &old, &ServerSettings::default())
 }
 
-fn texts(outcome: &Outcome) -> Vec<String> {
-    outcome.errors.iter().map(ToString::to_string).collect()
+fn texts(outcome: &Report) -> Vec<String> {
+    outcome.errors().iter().map(ToString::to_string).collect()
 }
 
 /// What a server says of a schema.
@@ -42,6 +42,6 @@ fn refused(properties: &Value, rules: &Value) -> Vec<String> {
     }});
     match StructuralSchema::compile(&schema) {
         Ok(_) => Vec::new(),
-        Err(errors) => errors.iter().map(ToString::to_string).collect(),
+        Err(refused) => refused.errors().iter().map(ToString::to_string).collect(),
     }
 }

@@ -15,7 +15,7 @@ fn a_rule_that_an_unchanged_value_breaks_is_a_warning() {
     let outcome = update(&schema, &json!({"a": "x"}), &json!({"a": "x"}));
     assert!(outcome.is_accepted());
     assert_eq!(
-        outcome.warnings,
+        outcome.warnings(),
         ["spec: Invalid value: failed rule: self.a.size() > 3"]
     );
     assert!(!update(&schema, &json!({"a": "x"}), &json!({"a": "y"})).is_accepted());
@@ -32,7 +32,7 @@ fn transition_rules_are_never_tolerated() {
         ["spec: Invalid value: failed rule: self.a != oldSelf.a"]
     );
     assert_eq!(
-        outcome.warnings,
+        outcome.warnings(),
         ["spec: Invalid value: failed rule: self.a.size() > 3"]
     );
     // Without an old value they do not run.

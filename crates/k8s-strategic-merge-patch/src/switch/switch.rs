@@ -13,8 +13,8 @@ use crate::error::PatchError;
 use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
-use union_runtime::Union;
 use union_runtime::path::Path;
+use union_runtime::spec::UnionType;
 
 /// Patches that switch a union from one state to another, in each form that a client may send.
 /// Applied to an object that contains the old state, each form results in the new state.
@@ -167,7 +167,7 @@ impl From<PatchError> for SwitchError {
 /// Returns an error if the union does not serialize as a JSON object, or if no patch can be created
 /// from its states.
 #[cfg(feature = "schemars")]
-pub fn switch<T: Union + Serialize + schemars::JsonSchema>(
+pub fn switch<T: UnionType + Serialize + schemars::JsonSchema>(
     old: &T,
     new: &T,
 ) -> Result<Switch, SwitchError> {
@@ -183,7 +183,11 @@ impl PatchSchema {
     ///
     /// Returns an error if the union does not serialize as a JSON object, or if no patch can be
     /// created from its states.
-    pub fn switch<T: Union + Serialize>(&self, old: &T, new: &T) -> Result<Switch, SwitchError> {
+    pub fn switch<T: UnionType + Serialize>(
+        &self,
+        old: &T,
+        new: &T,
+    ) -> Result<Switch, SwitchError> {
         let [old, new] = [old, new].map(|state| {
             serde_json::to_value(state).map_err(|error| SwitchError::Unwritable {
                 error: Arc::new(error),

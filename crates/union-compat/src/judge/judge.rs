@@ -1,6 +1,6 @@
 //! The validation of requests by both versions.
 
-use k8s_crd_validation::{Outcome, ServerSettings};
+use k8s_crd_validation::{Report, ServerSettings};
 use serde_json::Value;
 use union_json::document::SchemaPath;
 use union_runtime::{Settings, Violation};
@@ -47,16 +47,17 @@ impl<'a> Judge<'a> {
     /// Returns the result of creating an object at the place.
     pub(crate) fn create(&self, which: Which, object: &Value) -> Answered {
         let union = self.place(which).map_or(Answer::Accepted, |place| {
-            let said = place.unions.validate(object, &Settings::default());
-            match said {
-                Ok(()) => Answer::Accepted,
-                Err(refused) => Answer::Refused(texts(&refused)),
+            let said = place.unions.validate(object);
+            if said.is_accepted() {
+                Answer::Accepted
+            } else {
+                Answer::Refused(texts(said.errors()))
             }
         });
         let mut whole = self.frame.with(object);
         let server = self.frame.server(which, self.versions);
         let outcome = server.create(&mut whole, &ServerSettings::default());
-        self.answered(union, outcome, object, &whole)
+        self.answered(union, &outcome, object, &whole)
     }
 
     /// Returns the result of replacing one whole object by another. `wanted` is the object at the
@@ -67,10 +68,12 @@ impl<'a> Judge<'a> {
             let said = place
                 .unions
                 .admit(&mut at(new), Some(&at(old)), &Settings::default());
-            match said {
-                Ok(admitted) if admitted.ratcheted.is_empty() => Answer::Accepted,
-                Ok(admitted) => Answer::Tolerated(texts(&admitted.ratcheted)),
-                Err(refused) => Answer::Refused(texts(&refused)),
+            if !said.is_accepted() {
+                Answer::Refused(texts(said.errors()))
+            } else if said.tolerated().is_empty() {
+                Answer::Accepted
+            } else {
+                Answer::Tolerated(texts(said.tolerated()))
             }
         });
         let (mut whole, old) = (
@@ -79,7 +82,7 @@ impl<'a> Judge<'a> {
         );
         let server = self.frame.server(which, self.versions);
         let outcome = server.update(&mut whole, &old, &ServerSettings::default());
-        self.answered(union, outcome, wanted, &whole)
+        self.answered(union, &outcome, wanted, &whole)
     }
 
     /// Returns the result of an update that changes a stored object only outside of the place.
@@ -114,7 +117,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn answered(&self, union: Answer, outcome: Outcome, wanted: &Value, whole: &Value) -> Answered {
+    fn answered(&self, union: Answer, outcome: &Report, wanted: &Value, whole: &Value) -> Answered {
         let own = |text: String| match text.strip_prefix(&self.frame.path) {
             Some(rest) => rest.to_owned(),
             None => text,
@@ -122,15 +125,15 @@ impl<'a> Judge<'a> {
         let errors =
             |errors: &[Violation]| errors.iter().map(|error| own(error.to_string())).collect();
         let server = if outcome.is_accepted() {
-            let mut tolerated: Vec<String> = errors(&outcome.ratcheted);
-            tolerated.extend(outcome.warnings.into_iter().map(own));
+            let mut tolerated: Vec<String> = errors(outcome.tolerated());
+            tolerated.extend(outcome.warnings().iter().cloned().map(own));
             if tolerated.is_empty() {
                 Answer::Accepted
             } else {
                 Answer::Tolerated(tolerated)
             }
         } else {
-            Answer::Refused(errors(&outcome.errors))
+            Answer::Refused(errors(outcome.errors()))
         };
         let stored = Some(self.frame.of(whole).cloned().unwrap_or_default());
         let stored = stored.filter(|_| !server.is_refused());

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use union_json::{SchemaError, Unions};
+use union_json::{SchemaError, Source, Unions};
 use union_runtime::schema_keys::UNIONS;
-use union_runtime::{Arity, Settings, Union, UnionSpec};
+use union_runtime::spec::{Arity, UnionSpec, UnionType};
+use union_runtime::{Report, Settings, Union as _};
 
 use crate::json;
 use crate::version::declared::{Declared, shallow};
@@ -20,7 +21,7 @@ pub(super) struct Api {
 }
 
 /// Returns the unions of a type, as specifications and as data.
-pub(super) fn unions_of<T: Union>(version: &Version) -> Vec<(UnionSpec<'static>, Declared)> {
+pub(super) fn unions_of<T: UnionType>(version: &Version) -> Vec<(UnionSpec<'static>, Declared)> {
     let specs = T::unions().iter();
     specs
         .map(|spec| (*spec, Declared::of(spec, version.schema())))
@@ -28,14 +29,16 @@ pub(super) fn unions_of<T: Union>(version: &Version) -> Vec<(UnionSpec<'static>,
 }
 
 impl Api {
-    pub(super) fn new<T: Union + Serialize + DeserializeOwned>(
+    pub(super) fn new<T: UnionType + Serialize + DeserializeOwned>(
         version: Version,
         (spec, declared): (UnionSpec<'static>, Declared),
     ) -> Result<Self, SchemaError> {
         let mut schema = shallow(version.schema());
         // Extensions express less than the specification of the type, which replaces them.
         remove_extensions(&mut schema);
-        let unions = Unions::compiler().union_at("", spec).schema(&schema)?;
+        let unions = Unions::compiler()
+            .union_at("", spec)
+            .compile(Source::Schema(&schema))?;
         Ok(Self {
             version,
             declared,
@@ -112,23 +115,21 @@ impl Api {
         let part = |whole: &Value| whole.get(PART).cloned().unwrap_or_default();
         let live = live.map(part);
         let mut inner = part(new);
-        let said = match (applied.map(part), &live) {
-            (Some(applied), live) => self
-                .unions
-                .normalize_apply(&applied, live.as_ref(), &mut inner, settings)
-                .and_then(|_| match live {
-                    Some(live) => self
-                        .unions
-                        .validate_update(&inner, live, settings)
-                        .map(drop),
-                    None => self.unions.validate(&inner, settings),
-                }),
-            (None, live) => self
-                .unions
-                .admit(&mut inner, live.as_ref(), settings)
-                .map(drop),
+        let report = match (applied.map(part), &live) {
+            (Some(applied), live) => {
+                let live = live.as_ref();
+                let report = self
+                    .unions
+                    .normalize_apply(&mut inner, &applied, live, settings);
+                match live {
+                    _ if !report.is_accepted() => report,
+                    Some(live) => self.unions.validate_update(&inner, live, settings),
+                    None => self.unions.validate(&inner),
+                }
+            }
+            (None, live) => self.unions.admit(&mut inner, live.as_ref(), settings),
         };
-        said.map_err(|refused| refused.to_string())?;
+        accepted(report)?;
         *new = with_part(new, inner);
         Ok(())
     }
@@ -149,11 +150,14 @@ impl Api {
     }
 }
 
-fn reads<T: Union + DeserializeOwned>(object: &Value) -> Result<(), String> {
+fn reads<T: UnionType + DeserializeOwned>(object: &Value) -> Result<(), String> {
     let typed = T::deserialize(object).map_err(|error| error.to_string())?;
-    typed
-        .validate_unions()
-        .map_err(|refused| refused.to_string())
+    accepted(typed.validate_unions())
+}
+
+fn accepted(report: Report) -> Result<(), String> {
+    let result = report.into_result();
+    result.map(drop).map_err(|report| report.to_string())
 }
 
 fn with_part(whole: &Value, part: Value) -> Value {

@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use union_json::document::SchemaPath;
-use union_runtime::{Settings, Union};
+use union_runtime::Settings;
+use union_runtime::spec::UnionType;
 
 use super::api::{Api, unions_of, whole};
 use super::error::SkewError;
@@ -54,8 +55,8 @@ use crate::world::world::pairings;
 /// Panics in the cases of [`Version::of`].
 pub fn skew<Old, New>() -> Result<Skew, SkewError>
 where
-    Old: Union + JsonSchema + Serialize + DeserializeOwned,
-    New: Union + JsonSchema + Serialize + DeserializeOwned,
+    Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    New: UnionType + JsonSchema + Serialize + DeserializeOwned,
 {
     Options::new().skew::<Old, New>()
 }
@@ -73,8 +74,8 @@ impl Options<'_> {
     /// Panics in the cases of [`skew`].
     pub fn skew<Old, New>(&self) -> Result<Skew, SkewError>
     where
-        Old: Union + JsonSchema + Serialize + DeserializeOwned,
-        New: Union + JsonSchema + Serialize + DeserializeOwned,
+        Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+        New: UnionType + JsonSchema + Serialize + DeserializeOwned,
     {
         play::<Old, New>(*self)
     }
@@ -82,8 +83,8 @@ impl Options<'_> {
 
 fn play<Old, New>(options: Options<'_>) -> Result<Skew, SkewError>
 where
-    Old: Union + JsonSchema + Serialize + DeserializeOwned,
-    New: Union + JsonSchema + Serialize + DeserializeOwned,
+    Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    New: UnionType + JsonSchema + Serialize + DeserializeOwned,
 {
     let (old, new) = (Version::of::<Old>()?, Version::of::<New>()?);
     let (olds, news) = (unions_of::<Old>(&old), unions_of::<New>(&new));

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use k8s_crd_validation::Violations;
+use k8s_crd_validation::Report;
 use union_json::SchemaError;
 
 use crate::bounds::LEVELS;
@@ -28,7 +28,7 @@ pub enum VersionError {
         /// The name of the version.
         version: String,
         /// The errors of the schema.
-        violations: Violations,
+        violations: Report,
     },
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for VersionError {
                 violations,
             } => {
                 write!(f, "{version}: ")?;
-                for (number, violation) in violations.iter().enumerate() {
+                for (number, violation) in violations.errors().iter().enumerate() {
                     let separator = if number == 0 { "" } else { "; " };
                     write!(f, "{separator}{violation}")?;
                 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crd_unions::{Arity, Reading};
 use serde_json::Value;
-use union_json::Unions;
 use union_json::document::{SchemaPath, SchemaStep};
+use union_json::{Source, Unions};
 use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::{PLACES, SCHEMAS};
@@ -66,7 +66,7 @@ fn place(path: &SchemaPath, schema: &Value, reading: Option<&Reading>) -> Option
             compiler = compiler.declared_at("", &union.declared());
         }
     }
-    let unions = compiler.sound().schema(&shallow).ok()?.unions;
+    let unions = compiler.lenient().compile(Source::Schema(&shallow)).ok()?;
     let mut declared: Vec<Declared> = unions
         .iter()
         .map(|spec| Declared::of(&spec, &shallow))

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use crate::compile::annotated::AnnotatedSchema;
 use crate::compile::problems::Problems;
-use crate::compile::source::Source;
 pub(crate) use crate::document::reader::Id;
 use crate::document::reader::{Reached, Reader, Referred, is_null, named, unfit};
 use crate::error::{KeywordError, SchemaError};
@@ -40,7 +40,7 @@ impl<'v> Graph<'v> {
     pub(crate) const START: Id = 0;
 
     pub(crate) fn read(
-        source: &Source<'v>,
+        source: &AnnotatedSchema<'v>,
         limits: Limits,
         problems: &Problems,
     ) -> Result<Self, SchemaError> {
@@ -97,7 +97,7 @@ impl<'v> Graph<'v> {
 
 /// A graph that is being read.
 struct Opening<'s, 'v> {
-    source: &'s Source<'v>,
+    source: &'s AnnotatedSchema<'v>,
     problems: &'s Problems,
     graph: Graph<'v>,
     /// The schemas that references refer to, by address: two references to a schema may differ in

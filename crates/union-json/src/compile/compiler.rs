@@ -2,30 +2,29 @@
 
 use serde_json::{Value, json};
 
+use crate::compile::annotated::AnnotatedSchema;
 use crate::compile::compile::Graph;
 use crate::compile::merge;
 use crate::compile::problems::Problems;
-use crate::compile::source::Source;
 use crate::document::crd::Crd;
 use crate::document::find;
 use crate::document::located::Located;
 use crate::error::SchemaError;
-use crate::extension::annotation::{self, Annotated};
+use crate::extension::annotation;
 use crate::extension::declared::DeclaredUnion;
 use crate::limits::Limits;
 use crate::pointer::unescape;
 use crate::unions::unions::Unions;
 use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
-use union_runtime::view::OwnedUnionSpec;
+use union_runtime::spec::OwnedUnionSpec;
 
 /// Reads the unions of schemas, with custom limits, and with unions of third-party types.
 ///
 /// ```
 /// use serde_json::json;
-/// use union_json::Unions;
-/// use union_json::union_spec;
-/// use union_runtime::{Settings, UnionSpec};
+/// use union_json::{Source, Unions, union_spec};
+/// use union_runtime::spec::UnionSpec;
 ///
 /// // HTTPRoute says nothing about its unions but in CEL rules.
 /// const FILTER: UnionSpec<'static> = union_spec! {
@@ -35,12 +34,12 @@ use union_runtime::view::OwnedUnionSpec;
 /// };
 /// let unions = Unions::compiler()
 ///     .union_at("/properties/rules/items/properties/filters/items", FILTER)
-///     .places()?;
+///     .compile(Source::Places)?;
 ///
 /// let route = json!({"rules": [{"filters": [{"type": "URLRewrite", "requestRedirect": {}}]}]});
-/// let refused = unions.validate(&route, &Settings::default()).unwrap_err();
-/// assert_eq!(refused.iter().count(), 2);
-/// assert!(refused.to_string().starts_with("rules[0].filters[0].requestRedirect: Invalid value"));
+/// let report = unions.validate(&route);
+/// assert_eq!(report.errors().len(), 2);
+/// assert!(report.to_string().starts_with("rules[0].filters[0].requestRedirect: Invalid value"));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -49,6 +48,27 @@ pub struct Compiler {
     /// The unions of third-party types, by their pointers. An error is reported when a schema is
     /// read.
     unions: Vec<(String, Result<OwnedUnionSpec, String>)>,
+    is_lenient: bool,
+}
+
+/// The place of a schema that is read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Source<'v> {
+    /// A schema alone; references refer to parts of the schema itself.
+    Schema(&'v Value),
+    /// An `OpenAPI` document, and the name of a schema in it, such as
+    /// `io.k8s.api.apps.v1.Deployment`: under `components/schemas` in v3, and `definitions` in v2.
+    OpenApi(&'v Value, &'v str),
+    /// A CRD, and the name of a version, by default the stored version: the schema of the version,
+    /// with the extensions that [`ANNOTATION`] has for it.
+    ///
+    /// [`ANNOTATION`]: crate::ANNOTATION
+    Crd(&'v Value, Option<&'v str>),
+    /// No schema: only the unions of [`Compiler::union_at`], in objects that their pointers
+    /// describe, which lead through `properties`, `items` and `additionalProperties`. Elements of
+    /// lists are not correlated, because their keys are not known.
+    Places,
 }
 
 impl Compiler {
@@ -76,52 +96,73 @@ impl Compiler {
         self
     }
 
-    /// Reads a schema alone; references refer to parts of the schema itself.
+    /// Returns the compiler that skips invalid unions, for third-party schemas: an error in one
+    /// union does not keep the other unions from being read. [`Unions::problems`] has the errors.
     ///
-    /// # Errors
+    /// ```
+    /// use serde_json::json;
+    /// use union_json::{Source, Unions};
     ///
-    /// Returns an error if the schema is invalid: the first error that is found.
-    pub fn schema(&self, schema: &Value) -> Result<Unions, SchemaError> {
-        self.read(Source::new(Located::alone(schema, "")))
+    /// let union = |members| json!([{"fields-to-discriminateBy": members}]);
+    /// let schema = json!({"properties": {
+    ///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
+    ///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
+    /// }});
+    /// let unions = Unions::compiler().lenient().compile(Source::Schema(&schema))?;
+    /// assert_eq!(unions.iter().count(), 1);
+    /// assert!(unions.problems()[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
+    /// # Ok::<(), union_json::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub const fn lenient(mut self) -> Self {
+        self.is_lenient = true;
+        self
     }
 
-    /// Reads a schema of an `OpenAPI` document, by its name, such as
-    /// `io.k8s.api.apps.v1.Deployment`: under `components/schemas` in v3, and `definitions` in v2.
+    /// Reads the unions of a schema.
     ///
     /// # Errors
     ///
-    /// Returns an error if the document has no such schema, or if the schema is invalid: the first
-    /// error that is found.
-    pub fn openapi(&self, document: &Value, name: &str) -> Result<Unions, SchemaError> {
-        self.read(Source::new(find::in_openapi(document, name)?))
+    /// Returns an error if the document has no such schema or version, if the schema is not an
+    /// object or a boolean, or if it exceeds the limits. Unless the compiler is
+    /// [`lenient`](Self::lenient), also if a union, an extension or the annotation is invalid: the
+    /// first error that is found.
+    pub fn compile(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
+        let problems = if self.is_lenient {
+            Problems::kept()
+        } else {
+            Problems::default()
+        };
+        match source {
+            Source::Schema(schema) => {
+                self.read(AnnotatedSchema::new(Located::alone(schema, "")), problems)
+            }
+            Source::OpenApi(document, name) => {
+                let schema = find::in_openapi(document, name)?;
+                self.read(AnnotatedSchema::new(schema), problems)
+            }
+            Source::Crd(crd, version) => {
+                let version = Crd::new(crd).find_version(version)?;
+                let mut schema = AnnotatedSchema::new(version.located_schema()?);
+                let annotation = annotation::of_version(crd, version.name().unwrap_or_default());
+                let annotation = problems.or_default(annotation)?;
+                schema.annotation = annotation.key;
+                // An entry of the annotation for a missing place does not keep a lenient compiler
+                // from reading the other entries.
+                for (pointer, extension) in &annotation.extensions {
+                    problems.or_default(schema.add_extension(pointer, extension))?;
+                }
+                self.read(schema, problems)
+            }
+            Source::Places => {
+                let schema = self.places()?;
+                self.read(AnnotatedSchema::new(Located::alone(&schema, "")), problems)
+            }
+        }
     }
 
-    /// Reads the schema of a version of a CRD, by default the stored version, with the extensions
-    /// that [`ANNOTATION`] has for it.
-    ///
-    /// [`ANNOTATION`]: crate::ANNOTATION
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the CRD has no such version, if the version has no schema, or if the
-    /// schema or the annotation is invalid: the first error that is found.
-    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<Unions, SchemaError> {
-        let version = Crd::new(crd).find_version(version)?;
-        let mut source = Source::new(version.located_schema()?);
-        let annotation = annotation::of_version(crd, version.name().unwrap_or_default())?;
-        source.add_extensions(&annotation)?;
-        self.read(source)
-    }
-
-    /// Reads only the unions of [`union_at`](Self::union_at), without a schema, in objects that
-    /// their pointers describe. Elements of lists are not correlated, because their keys are not
-    /// known.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a pointer is not a JSON pointer, or leads through other keywords than
-    /// `properties`, `items` and `additionalProperties`.
-    pub fn places(&self) -> Result<Unions, SchemaError> {
+    /// Returns a schema with the places of the unions, which describes nothing else.
+    fn places(&self) -> Result<Value, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
             let object = add_place(&mut schema, pointer, self.limits)?;
@@ -139,122 +180,22 @@ impl Compiler {
             // The schema does not describe other fields.
             object_in(object, "additionalProperties");
         }
-        self.schema(&schema)
-    }
-
-    /// Returns a compiler that skips invalid unions, for third-party schemas: an error in one union
-    /// does not keep the other unions from being read.
-    #[must_use]
-    pub const fn sound(self) -> Sound {
-        Sound(self)
-    }
-
-    fn read(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
-        self.read_with(source, &Problems::default())
-    }
-
-    fn read_with(
-        &self,
-        mut source: Source<'_>,
-        problems: &Problems,
-    ) -> Result<Unions, SchemaError> {
-        for (pointer, union) in &self.unions {
-            problems.or_default(source.add_union(pointer, union))?;
-        }
-        let graph = Graph::read(&source, self.limits, problems)?;
-        let unread = source.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
-        problems.or_default(unread)?;
-        let shapes = merge::shapes(&graph, &source, self.limits, problems)?;
-        Ok(Unions::new(shapes, self.limits))
-    }
-}
-
-/// Reads the valid unions of a schema, and reports all errors in the others: see
-/// [`Compiler::sound`].
-///
-/// ```
-/// use serde_json::json;
-/// use union_json::Unions;
-///
-/// let union = |members| json!([{"fields-to-discriminateBy": members}]);
-/// let schema = json!({"properties": {
-///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
-///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
-/// }});
-/// let sound = Unions::compiler().sound().schema(&schema)?;
-/// assert_eq!(sound.unions.iter().count(), 1);
-/// assert!(sound.problems[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
-/// # Ok::<(), union_json::SchemaError>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Sound(Compiler);
-
-/// The valid unions of a schema, and the errors in the others.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct SoundUnions {
-    /// The valid unions.
-    pub unions: Unions,
-    /// The errors in the other unions.
-    pub problems: Vec<SchemaError>,
-}
-
-impl Sound {
-    /// Reads a schema alone, as [`Compiler::schema`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the schema is not an object or a boolean, or exceeds the limits.
-    pub fn schema(&self, schema: &Value) -> Result<SoundUnions, SchemaError> {
-        self.read(Source::new(Located::alone(schema, "")), Vec::new())
-    }
-
-    /// Reads a schema of an `OpenAPI` document, as [`Compiler::openapi`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the document has no such schema, or if the schema exceeds the limits.
-    pub fn openapi(&self, document: &Value, name: &str) -> Result<SoundUnions, SchemaError> {
-        let source = Source::new(find::in_openapi(document, name)?);
-        self.read(source, Vec::new())
-    }
-
-    /// Reads the schema of a version of a CRD, as [`Compiler::crd`] does.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the CRD has no such version, if the version has no schema, or if the
-    /// schema exceeds the limits.
-    pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<SoundUnions, SchemaError> {
-        let version = Crd::new(crd).find_version(version)?;
-        let mut source = Source::new(version.located_schema()?);
-        let mut problems = Vec::new();
-        let annotation = annotation::of_version(crd, version.name().unwrap_or_default());
-        let annotation = annotation.unwrap_or_else(|problem| {
-            problems.push(problem);
-            Annotated::default()
-        });
-        source.annotation = annotation.key;
-        // An entry of the annotation for a missing place does not keep the other entries from being
-        // read.
-        for (pointer, extension) in &annotation.extensions {
-            problems.extend(source.add_extension(pointer, extension).err());
-        }
-        self.read(source, problems)
+        Ok(schema)
     }
 
     fn read(
         &self,
-        source: Source<'_>,
-        mut found: Vec<SchemaError>,
-    ) -> Result<SoundUnions, SchemaError> {
-        let problems = Problems::kept();
-        let unions = self.0.read_with(source, &problems)?;
-        found.extend(problems.into_list());
-        Ok(SoundUnions {
-            unions,
-            problems: found,
-        })
+        mut schema: AnnotatedSchema<'_>,
+        problems: Problems,
+    ) -> Result<Unions, SchemaError> {
+        for (pointer, union) in &self.unions {
+            problems.or_default(schema.add_union(pointer, union))?;
+        }
+        let graph = Graph::read(&schema, self.limits, &problems)?;
+        let unread = schema.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
+        problems.or_default(unread)?;
+        let shapes = merge::shapes(&graph, &schema, self.limits, &problems)?;
+        Ok(Unions::new(shapes, self.limits, problems.into_list()))
     }
 }
 
@@ -321,25 +262,12 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
     }
 }
 
-/// Shorthands of [`Compiler`].
 impl Unions {
-    /// Reads the unions of a schema alone; references refer to parts of the schema itself. The
-    /// [crate](crate) has an example.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the schema is invalid: the first error that is found.
-    pub fn of_schema(schema: &Value) -> Result<Self, SchemaError> {
-        Self::compiler().schema(schema)
-    }
-
-    /// Reads the unions of a version of a CRD, by default the stored version, from its schema and
-    /// from [`ANNOTATION`](crate::ANNOTATION).
+    /// Reads the unions of a schema, with the default limits.
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_runtime::Settings;
-    /// use union_json::{ANNOTATION, Unions};
+    /// use union_json::{ANNOTATION, Source, Unions};
     ///
     /// let list = json!({"v1": {"/properties/spec": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}]}});
     /// let crd = json!({
@@ -348,39 +276,17 @@ impl Unions {
     ///         "spec": {"properties": {"git": {}, "bucket": {}}},
     ///     }}}}]},
     /// });
-    /// let unions = Unions::of_crd(&crd, None)?;
+    /// let unions = Unions::compile(Source::Crd(&crd, None))?;
     /// let both = json!({"spec": {"git": "x", "bucket": "y"}});
-    /// assert!(unions.validate(&both, &Settings::default()).is_err());
+    /// assert!(!unions.validate(&both).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`Compiler::crd`].
-    pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, SchemaError> {
-        Self::compiler().crd(crd, version)
-    }
-
-    /// Reads the unions of a schema in an `OpenAPI` document, by its name.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use union_json::Unions;
-    ///
-    /// let document = json!({"components": {"schemas": {"com.example.Source": {
-    ///     "properties": {"git": {}, "bucket": {}},
-    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}],
-    /// }}}});
-    /// let unions = Unions::of_openapi(&document, "com.example.Source")?;
-    /// assert_eq!(unions.iter().count(), 1);
-    /// # Ok::<(), union_json::SchemaError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error in the cases of [`Compiler::openapi`].
-    pub fn of_openapi(document: &Value, name: &str) -> Result<Self, SchemaError> {
-        Self::compiler().openapi(document, name)
+    /// Returns an error in the cases of [`Compiler::compile`].
+    pub fn compile(source: Source<'_>) -> Result<Self, SchemaError> {
+        Self::compiler().compile(source)
     }
 
     /// Returns a compiler, for custom limits and for unions of third-party types.

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::compile::annotated::AnnotatedSchema;
 use crate::compile::compile::{Graph, Id};
 use crate::compile::problems::Problems;
-use crate::compile::source::Source;
 use crate::document::shown::shown_type;
 use crate::error::SchemaError;
 use crate::extension::extension;
@@ -18,13 +18,13 @@ use crate::limits::Limits;
 use crate::walk::shape::{ListKeys, Names, Shape, ShapeId};
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
-use union_runtime::view::OwnedUnionSpec;
+use union_runtime::spec::OwnedUnionSpec;
 
 /// Returns the shapes of a graph, the shape of its first schema first; empty if no union can be
 /// reached.
 pub(crate) fn shapes(
     graph: &Graph<'_>,
-    source: &Source<'_>,
+    source: &AnnotatedSchema<'_>,
     limits: Limits,
     problems: &Problems,
 ) -> Result<Vec<Shape>, SchemaError> {
@@ -61,7 +61,7 @@ pub(crate) fn shapes(
 
 pub(crate) struct Merge<'g, 'v> {
     pub(crate) graph: &'g Graph<'v>,
-    pub(crate) source: &'g Source<'v>,
+    pub(crate) source: &'g AnnotatedSchema<'v>,
     limits: Limits,
     pub(crate) problems: &'g Problems,
     /// The schemas that are part of a shape.

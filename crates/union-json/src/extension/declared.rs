@@ -1,8 +1,8 @@
 //! Unions of third-party types that are declared at run time.
 
 use crate::extension::property::{member_of, selects_nothing};
-use union_runtime::view::MOST_VALUES;
-use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
+use union_runtime::spec::MOST_VALUES;
+use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
 /// A union of a third-party type that is declared at run time; [`union_spec!`](crate::union_spec)
@@ -11,13 +11,12 @@ use union_runtime::{Arity, Shape};
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::Settings;
-/// use union_json::{DeclaredUnion, Unions};
+/// use union_json::{DeclaredUnion, Source, Unions};
 ///
 /// let source = DeclaredUnion::exactly_one().member("git", "git").member("bucket", "bucket");
-/// let unions = Unions::compiler().declared_at("/properties/source", &source).places()?;
-/// let refused = unions.validate(&json!({"source": {}}), &Settings::default()).unwrap_err();
-/// assert!(refused.to_string().starts_with("source: Invalid value"));
+/// let unions = Unions::compiler().declared_at("/properties/source", &source).compile(Source::Places)?;
+/// let report = unions.validate(&json!({"source": {}}));
+/// assert!(report.to_string().starts_with("source: Invalid value"));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]

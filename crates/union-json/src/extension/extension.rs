@@ -7,8 +7,8 @@ use crate::extension::property::{Property, of_property};
 use crate::extension::shape_2022::read_2022;
 use union_runtime::MemberSpec;
 use union_runtime::Shape;
-use union_runtime::view::MOST_VALUES;
-use union_runtime::view::OwnedUnionSpec;
+use union_runtime::spec::MOST_VALUES;
+use union_runtime::spec::OwnedUnionSpec;
 
 /// The unions of one object that have been found.
 pub(crate) struct Found<'d> {

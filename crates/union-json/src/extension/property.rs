@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::document::shown::{listed, shown, shown_type};
-use union_runtime::view::{MOST_VALUES, OwnedMember};
+use union_runtime::spec::{MOST_VALUES, OwnedMember};
 
 /// The maximum number of values of a discriminator, and of unions and members of an object: they
 /// are compared with each other.

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::document::shown::{listed, shown};
 use crate::extension::property::{Property, member_of, of_property, selects_nothing};
-use union_runtime::view::MOST_VALUES;
-use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+use union_runtime::spec::MOST_VALUES;
+use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
 /// An entry of the list of unions, as it is written.

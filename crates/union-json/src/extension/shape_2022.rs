@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::document::shown::{listed, shown};
 use crate::extension::property::{MOST_LISTED, Property, member_of, selects_nothing};
 use union_runtime::schema_keys::UNIONS;
-use union_runtime::view::{OwnedDiscriminator, OwnedUnionSpec};
+use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
 /// Reads the extension of `property`, which is called `name`.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::walk::shape::{Shape, ShapeId};
 use k8s_json_internals::rows::row;
 use union_runtime::MemberSpec;
-use union_runtime::view::OwnedUnionSpec;
+use union_runtime::spec::OwnedUnionSpec;
 use union_runtime::{Arity, UnionSpec};
 use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 
@@ -14,15 +14,15 @@ use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 ///
 /// ```
 /// use serde_json::json;
-/// use union_json::Unions;
+/// use union_json::{Source, Unions};
 ///
-/// let unions = Unions::of_schema(&json!({"type": "object", "properties": {"targets": {
+/// let unions = Unions::compile(Source::Schema(&json!({"type": "object", "properties": {"targets": {
 ///     "type": "array",
 ///     "items": {
 ///         "type": "object",
 ///         "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "s3": "S3"}}],
 ///     },
-/// }}}))?;
+/// }}})))?;
 /// let (name, targets) = unions.places().unwrap().fields().next().unwrap();
 /// let union = targets.items().unwrap().unions().next().unwrap();
 /// assert_eq!((name, union.spec().members().len()), ("targets", 2));

@@ -3,36 +3,49 @@
 use serde::de::{DeserializeSeed as _, Deserializer};
 use serde_json::Value;
 
+use crate::error::SchemaError;
 use crate::limits::Limits;
 use crate::unions::places::Place as SchemaPlace;
 use crate::walk::part::Part;
 use crate::walk::shape::{Shape, ShapeId};
 use crate::walk::walk::{Stopped, Walk};
 use k8s_json_internals::keyed::Indexes;
-use union_runtime::view::{Node, Place, Visitor, VisitorMut};
-use union_runtime::{
-    Accepted, Admitted, Against, Changes, Found, Requests, Settings, UnionSpec, Violation,
-    Violations,
-};
+#[cfg(doc)]
+use union_runtime::Union;
+use union_runtime::spec::{Against, Node, Place, Requests, Visitor, VisitorMut};
+use union_runtime::{Changes, Found, Report, Settings, UnionSpec, Violation};
 
 /// The unions of a schema, read once for any number of objects.
 ///
-/// The methods are the methods of [`Union`](union_runtime::Union) and the free functions
-/// [`normalize`](union_runtime::normalize), [`validate`](union_runtime::validate),
-/// [`validate_update`](union_runtime::validate_update), [`admit`](union_runtime::admit) and
-/// [`normalize_apply`](union_runtime::normalize_apply), for JSON. All rules are the same, because
-/// they are the same code.
+/// The methods are those of [`Union`](trait@union_runtime::Union), for JSON. All rules are the same,
+/// because they are the same code.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
     limits: Limits,
+    problems: Vec<SchemaError>,
 }
 
 impl Unions {
     const ROOT: ShapeId = 0;
 
-    pub(crate) const fn new(shapes: Vec<Shape>, limits: Limits) -> Self {
-        Self { shapes, limits }
+    pub(crate) const fn new(
+        shapes: Vec<Shape>,
+        limits: Limits,
+        problems: Vec<SchemaError>,
+    ) -> Self {
+        Self {
+            shapes,
+            limits,
+            problems,
+        }
+    }
+
+    /// Returns the errors in the unions that a [`lenient`](crate::Compiler::lenient) compiler
+    /// skipped.
+    #[must_use]
+    pub fn problems(&self) -> &[SchemaError] {
+        &self.problems
     }
 
     /// Returns true if there are no unions.
@@ -54,16 +67,15 @@ impl Unions {
         unions.map(|union| union.spec())
     }
 
-    /// Changes an object to what its client meant, as [`normalize`](union_runtime::normalize) does.
-    /// Never fails: an object that exceeds the limits stays as it is, and validation rejects it.
+    /// Changes an object to what its client meant, as [`Union::normalize_unions`] does. Never fails: an object that exceeds the limits stays as it is, and validation rejects it.
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::Unions;
+    /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
-    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
     /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
     /// let mut new = json!({"type": "Recreate", "rollingUpdate": {}});
     /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
@@ -91,12 +103,12 @@ impl Unions {
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_json::Unions;
+    /// use union_json::{Source, Unions};
     /// use union_json::union_spec;
     /// use union_runtime::Settings;
     ///
     /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
-    /// let unions = Unions::compiler().union_at("/properties/source", source).places()?;
+    /// let unions = Unions::compiler().union_at("/properties/source", source).compile(Source::Places)?;
     /// let read = |text: &str| unions.read_part(&mut serde_json::Deserializer::from_str(text)).unwrap();
     ///
     /// let old = read(r#"{"metadata": {"name": "a"}, "source": {"type": "Git", "git": "x"}}"#);
@@ -118,141 +130,126 @@ impl Unions {
         Part::at(&self.shapes, Self::ROOT, None).deserialize(object)
     }
 
-    /// Checks a new object, as [`validate`](union_runtime::validate) does.
+    /// Checks a new object, as [`Union::validate_unions`] does. The report has the errors in the
+    /// order of the schema, and an error if the object exceeds the limits.
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::Unions;
+    /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
-    /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
-    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
-    /// let refused = unions.validate(&json!({"type": "Recreat"}), &Settings::default()).unwrap_err();
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
+    /// let report = unions.validate(&json!({"type": "Recreat"}));
     /// assert_eq!(
-    ///     refused.to_string(),
+    ///     report.to_string(),
     ///     r#"type: Unsupported value: "Recreat": supported values: "Recreate", "RollingUpdate""#,
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error with all violations, in the order of the schema, or if the object exceeds
-    /// the limits.
-    pub fn validate(&self, new: &Value, settings: &Settings) -> Result<(), Violations> {
-        if !settings.unions || self.is_settled(new) {
-            return Ok(());
+    #[must_use = "the report says whether the object is rejected"]
+    pub fn validate(&self, new: &Value) -> Report {
+        if self.is_settled(new) {
+            return Report::default();
         }
         let mut stopped = None;
-        let outcome = Requests::new(*settings)
+        let report = Requests::new(Settings::default())
             .validate(&mut |at, judge| stopped = self.walk(new, None, at, judge).err());
-        within(stopped, outcome, |()| Vec::new())
+        within(stopped, report)
     }
 
-    /// Checks an update of `old`, as [`validate_update`](union_runtime::validate_update) does.
+    /// Checks an update of `old`, as [`Union::validate_unions_update`] does. The report has an error
+    /// if an object exceeds the limits.
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::Unions;
+    /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
-    /// # let unions = Unions::compiler().union_at("", strategy).places()?;
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
     /// let old = json!({"type": "RollingUpdate", "note": "old"});
     /// let new = json!({"type": "RollingUpdate", "note": "new"});
-    /// let outcome = unions.validate_update(&new, &old, &Settings::default())?;
-    /// assert_eq!(outcome.ratcheted[0].path(), "rollingUpdate");
+    /// let report = unions.validate_update(&new, &old, &Settings::default());
+    /// assert!(report.is_accepted());
+    /// assert_eq!(report.tolerated()[0].path(), "rollingUpdate");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error with the new violations, and the tolerated violations beside them, or if an
-    /// object exceeds the limits.
-    pub fn validate_update(
-        &self,
-        new: &Value,
-        old: &Value,
-        settings: &Settings,
-    ) -> Result<Accepted, Violations> {
+    #[must_use = "the report says whether the object is rejected"]
+    pub fn validate_update(&self, new: &Value, old: &Value, settings: &Settings) -> Report {
         if !settings.unions || self.is_settled(new) {
-            return Ok(Accepted::default());
+            return Report::default();
         }
         let mut stopped = None;
-        let outcome =
+        let report =
             Requests::new(*settings).validate_update(&|| Some([new, old]), &mut |at, judge| {
                 stopped = self.walk(new, Some(old), at, judge).err();
             });
-        within(stopped, outcome, |accepted| accepted.ratcheted)
+        within(stopped, report)
     }
 
-    /// Normalizes and validates `new`, as [`admit`](union_runtime::admit) does for a whole request;
-    /// `old` is `None` on a create.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error with the new violations, and the tolerated violations beside them, or if an
-    /// object exceeds the limits. `new` stays normalized.
-    pub fn admit(
-        &self,
-        new: &mut Value,
-        old: Option<&Value>,
-        settings: &Settings,
-    ) -> Result<Admitted, Violations> {
+    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request; `old` is
+    /// `None` on a create. The report has an error if an object exceeds the limits.
+    #[must_use = "the report says whether the object is rejected"]
+    pub fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let changes = self.normalize(new, old, settings);
-        let outcome = match old {
-            Some(old) => self.validate_update(new, old, settings)?,
-            None => self.validate(new, settings).map(|()| Accepted::default())?,
+        let report = match old {
+            Some(old) => self.validate_update(new, old, settings),
+            None if settings.unions => self.validate(new),
+            None => Report::default(),
         };
-        Ok(outcome.after(changes))
+        report.with_changes(changes)
     }
 
     /// Normalizes the object that results from a server-side apply, as
-    /// [`normalize_apply`](union_runtime::normalize_apply) does.
+    /// [`Union::normalize_unions_apply`] does. The report has errors if `applied` is ambiguous in
+    /// the 2019 model, and if an object exceeds the limits; `merged` is unchanged then.
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::Unions;
+    /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// let source = union_spec! { at_most_one, "Git" => "git", "Bucket" => "bucket" };
-    /// let unions = Unions::compiler().union_at("", source).places()?;
+    /// let unions = Unions::compiler().union_at("", source).compile(Source::Places)?;
     ///
     /// let (applied, live) = (json!({"git": "x"}), json!({"bucket": "y"}));
     /// let mut merged = json!({"git": "x", "bucket": "y"});
-    /// unions.normalize_apply(&applied, Some(&live), &mut merged, &Settings::default())?;
+    /// let report = unions.normalize_apply(&mut merged, &applied, Some(&live), &Settings::default());
+    /// assert!(report.is_accepted());
     /// assert_eq!(merged, applied);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error in the 2019 model if `applied` is ambiguous, and if an object exceeds the
-    /// limits. `merged` stays as it was.
+    #[must_use = "the report says whether the object is rejected"]
     pub fn normalize_apply(
         &self,
+        merged: &mut Value,
         applied: &Value,
         live: Option<&Value>,
-        merged: &mut Value,
         settings: &Settings,
-    ) -> Result<Changes, Violations> {
+    ) -> Report {
         if !settings.unions {
-            return Ok(Changes::default());
+            return Report::default();
         }
         let requests = Requests::new(*settings);
         let mut stopped = None;
-        let outcome = requests
+        let report = requests
             .validate_applied(&mut |at, judge| stopped = self.walk(applied, None, at, judge).err());
-        within(stopped, outcome, |()| Vec::new())?;
-        within(self.beyond(merged), Ok(()), |()| Vec::new())?;
-        Ok(requests.normalize_merged(&mut |against, at, visitor| {
+        let mut report = within(stopped, report);
+        if report.is_accepted() {
+            report = within(self.beyond(merged), report);
+        }
+        if !report.is_accepted() {
+            return report;
+        }
+        let changes = requests.normalize_merged(&mut |against, at, visitor| {
             let other = match against {
                 Against::Live => live,
                 Against::Applied => Some(applied),
             };
-            // `fits` has checked the limits.
+            // `beyond` has checked the limits.
             let _ = self.walk_mut(merged, other, at, visitor);
-        }))
+        });
+        report.with_changes(changes)
     }
 
     fn is_settled(&self, value: &Value) -> bool {
@@ -301,22 +298,12 @@ impl Unions {
     }
 }
 
-/// Adds the violation of an object that exceeds the limits.
-#[cold]
-fn within<T>(
-    stopped: Option<Stopped>,
-    outcome: Result<T, Violations>,
-    ratcheted: impl FnOnce(T) -> Vec<Violation>,
-) -> Result<T, Violations> {
-    let Some(stopped) = stopped else {
-        return outcome;
-    };
-    let mut found = outcome.map_or_else(
-        |violations| violations,
-        |accepted| Violations::new(Vec::new(), ratcheted(accepted)),
-    );
-    found.push(refused(stopped));
-    Err(found)
+/// Returns the report with the error of an object that exceeds the limits, if it does.
+fn within(stopped: Option<Stopped>, mut report: Report) -> Report {
+    if let Some(stopped) = stopped {
+        report.push(refused(stopped));
+    }
+    report
 }
 
 /// Returns the violation of an object that exceeds the limits.

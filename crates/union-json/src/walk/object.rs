@@ -6,9 +6,9 @@ use crate::walk::shape::Shape;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
-use union_runtime::view::OwnedUnionSpec;
-use union_runtime::view::State;
-use union_runtime::view::{Node, NodeMut};
+use union_runtime::spec::OwnedUnionSpec;
+use union_runtime::spec::State;
+use union_runtime::spec::{Node, NodeMut};
 
 /// A JSON object, and the unions of its schema.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use k8s_json_internals::key::scalar;
 use k8s_json_internals::keyed::{Keys, Tuple};
 use k8s_json_internals::names::find_next;
-use union_runtime::view::{OwnedUnionSpec, State, StateReader};
+use union_runtime::spec::{OwnedUnionSpec, State, StateReader};
 
 /// The unions of a schema at one place, from all schemas that are combined there.
 #[derive(Clone, Debug, Default)]

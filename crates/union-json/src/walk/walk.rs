@@ -9,8 +9,8 @@ use crate::walk::object::{Object, ObjectPair};
 use crate::walk::shape::{Shape, ShapeId};
 use k8s_json_internals::rows::row;
 use union_runtime::path::{FieldPath, Step};
-use union_runtime::view::Place;
-use union_runtime::view::{Visitor, VisitorMut};
+use union_runtime::spec::Place;
+use union_runtime::spec::{Visitor, VisitorMut};
 
 /// The reason and the path at which a walk stopped.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 //! Validation, in CEL: the violations of one union that `validate` of union-runtime reports, each
-//! as a message with its path. Violations that the old object has for the same reason are left
+//! as a message with its path. Report that the old object has for the same reason are left
 //! out, as in `rules/judge.rs` of union-runtime.
 //!
 //! The schema checks the value of the discriminator: an API server validates an object before it

@@ -70,30 +70,19 @@ impl Finding {
 }
 
 impl Answer {
-    /// Normalizes and validates an object like [`Unions::admit`], which does not return the changes
-    /// of an object that it rejects.
+    /// Normalizes and validates an object, as [`Unions::admit`] does.
     pub(crate) fn of(
         unions: &Unions,
         mut new: Value,
         old: Option<&Value>,
         settings: Settings,
     ) -> Self {
-        let changes = unions.normalize(&mut new, old, &settings);
-        let judged = match old {
-            Some(old) => unions
-                .validate_update(&new, old, &settings)
-                .map(|outcome| outcome.ratcheted),
-            None => unions.validate(&new, &settings).map(|()| Vec::new()),
-        };
-        let (errors, ratcheted) = match &judged {
-            Ok(ratcheted) => (Vec::new(), findings(ratcheted)),
-            Err(refused) => (findings(refused), findings(refused.ratcheted())),
-        };
+        let report = unions.admit(&mut new, old, &settings);
         Self {
             object: new,
-            changes: listed(&changes),
-            errors,
-            ratcheted,
+            changes: listed(report.changes()),
+            errors: findings(report.errors()),
+            ratcheted: findings(report.tolerated()),
             notes: Vec::new(),
         }
     }

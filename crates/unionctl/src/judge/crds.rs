@@ -4,9 +4,9 @@ use std::path::Path;
 
 use k8s_crd_validation::{StructuralSchema, Version};
 use serde_json::Value;
-use union_json::Unions;
 use union_json::document::{Crd, CrdVersion};
-use union_runtime::Violations;
+use union_json::{Source, Unions};
+use union_runtime::Report;
 
 use crate::input::{Documents, Inputs, crd, object};
 use crate::judge::answer::{Finding, findings};
@@ -126,8 +126,8 @@ impl Crds {
                         .update(&new, &stored)
                 }
             };
-            said.errors.extend(findings(&outcome.errors));
-            said.warnings.extend(outcome.warnings);
+            said.errors.extend(findings(outcome.errors()));
+            said.warnings.extend_from_slice(outcome.warnings());
             self.add_union_problems(crd, &mut said.notes)?;
         }
         Ok(said)
@@ -166,11 +166,10 @@ impl Crds {
         }
         let versions = declared.versions().filter_map(CrdVersion::name);
         for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
-            let sound = Unions::compiler().sound();
+            let source = Source::Crd(&crd.document, Some(version));
             // A version without a schema has an error of the server.
-            let read = sound.crd(&crd.document, Some(version));
-            let problems = read.map(|sound| sound.problems);
-            for problem in problems.unwrap_or_default() {
+            let unions = Unions::compiler().lenient().compile(source);
+            for problem in unions.unwrap_or_default().problems() {
                 let note = format!("{}: unions: {problem}", self.file);
                 if !notes.contains(&note) {
                     notes.push(note);
@@ -246,7 +245,7 @@ impl Crds {
                         .stored()
                         .crd(&crd.document, name);
                     let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
-                    self.refused_for += errors.len();
+                    self.refused_for += errors.errors().len();
                     schema
                 }
             };
@@ -282,7 +281,7 @@ pub(crate) struct Said {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CrdId(usize);
 
-fn unreadable(file: &str, errors: &Violations) -> Problem {
-    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+fn unreadable(file: &str, report: &Report) -> Problem {
+    let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
     Problem::new(file, errors.join("; "))
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crd_unions::{Code, Place, Union};
-use union_json::{SchemaError, Sound, SoundUnions, Unions};
+use union_json::{SchemaError, Source, Unions};
 use union_runtime::path::{FieldPath, Step};
 
 use crate::judge::answer::Change;
@@ -29,12 +29,12 @@ struct Kept {
 }
 
 impl Foreign {
-    /// Returns the unions; `None` if there are none to judge by. `compile` compiles the schema that
+    /// Returns the unions; `None` if there are no unions to judge by. `source` is the schema that
     /// has the places.
     pub(crate) fn of(
         file: &str,
         places: &[Place],
-        compile: impl FnOnce(Sound) -> Result<SoundUnions, SchemaError>,
+        source: Source<'_>,
     ) -> Result<Option<Self>, SchemaError> {
         let unions = places.iter().flat_map(|place| {
             let unions = place.reading.unions.iter();
@@ -44,8 +44,8 @@ impl Foreign {
         if used.is_empty() {
             return Ok(None);
         }
-        let compiler = crd_unions::declare(Unions::compiler(), places);
-        let sound = compile(compiler.sound())?;
+        let compiler = crd_unions::declare(Unions::compiler(), places).lenient();
+        let unions = compiler.compile(source)?;
         let where_from = used.iter().map(|(place, union)| at(place, union));
         let where_from: Vec<String> = where_from.collect();
         let mut notes = vec![format!(
@@ -58,10 +58,10 @@ impl Foreign {
                 at(place, union)
             ));
         }
-        let problems = sound.problems.iter();
+        let problems = unions.problems().iter();
         notes.extend(problems.map(|problem| format!("{file}: not used: {problem}")));
         Ok(Some(Self {
-            unions: sound.unions,
+            unions,
             notes,
             kept: places.iter().flat_map(kept).collect(),
         }))

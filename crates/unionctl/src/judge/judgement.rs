@@ -47,11 +47,11 @@ impl Judgement {
         as_stored(&mut new);
         Self {
             object: new,
-            errors: findings(&outcome.errors),
-            ratcheted: findings(&outcome.ratcheted),
-            repeated: findings(&outcome.repeated),
-            warned: findings(&outcome.warned),
-            warnings: outcome.warnings,
+            errors: findings(outcome.errors()),
+            ratcheted: findings(outcome.tolerated()),
+            repeated: findings(&outcome.parts().repeated),
+            warned: findings(&outcome.parts().warned),
+            warnings: outcome.warnings().to_vec(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{ANNOTATION, SchemaError, Sound, SoundUnions, Unions};
+use union_json::{ANNOTATION, SchemaError, Source as UnionSource, Unions};
 
 use crate::input::{Documents, Inputs, crd, object, openapi};
 use crate::judge::foreign::Foreign;
@@ -175,17 +175,19 @@ fn nothing_given() -> Problem {
 impl Source {
     /// Returns the sound unions of the schema, and notes on the errors in its other unions.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
-        let read = self.compiled_by(&Unions::compiler().sound());
-        let sound = read.map_err(|error| self.problem(&error))?;
-        Ok((sound.unions, not_judged(&self.file, &sound.problems)))
+        let unions = Unions::compiler().lenient().compile(self.source());
+        let unions = unions.map_err(|error| self.problem(&error))?;
+        let notes = not_judged(&self.file, unions.problems());
+        Ok((unions, notes))
     }
 
-    /// Returns the unions that a compiler finds, and the errors in others.
-    fn compiled_by(&self, sound: &Sound) -> Result<SoundUnions, SchemaError> {
+    /// Returns the schema as a source of unions.
+    fn source(&self) -> UnionSource<'_> {
+        let document = &self.document;
         match &self.part {
-            Part::All => sound.schema(&self.document),
-            Part::Named(name) => sound.openapi(&self.document, name),
-            Part::Version(version) => sound.crd(&self.document, version.as_deref()),
+            Part::All => UnionSource::Schema(document),
+            Part::Named(name) => UnionSource::OpenApi(document, name),
+            Part::Version(version) => UnionSource::Crd(document, version.as_deref()),
         }
     }
 
@@ -208,7 +210,7 @@ impl Source {
                 crd_unions::read_schema(located.schema)
             }
         };
-        let foreign = Foreign::of(&self.file, &places, |sound| self.compiled_by(&sound));
+        let foreign = Foreign::of(&self.file, &places, self.source());
         foreign.map_err(|error| self.problem(&error))
     }
 

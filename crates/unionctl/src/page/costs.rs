@@ -95,8 +95,8 @@ fn of_schema(text: &str, placed: Placed<'_>, pointer: &str, schema: &Value) -> O
     };
     let report = match cost_report(schema) {
         Ok(report) => report,
-        Err(errors) => {
-            let errors = errors.iter().map(ToString::to_string);
+        Err(report) => {
+            let errors = report.errors().iter().map(ToString::to_string);
             let errors = errors.map(|error| Note::new(Editor::Crd, error));
             found.problems.extend(errors);
             return found;

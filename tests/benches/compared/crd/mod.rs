@@ -6,7 +6,7 @@ pub(crate) mod input;
 use std::hint::black_box;
 use std::iter;
 
-use k8s_crd_validation::{Outcome, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use self::input::Input;
@@ -156,12 +156,12 @@ impl Request {
         let objects = pairs.len();
         Prepared::new(objects, move |i| {
             let (new, old) = &mut pairs[i % objects];
-            let outcome = match self.work {
+            let report = match self.work {
                 Work::Copied => schema.create(&mut new.clone(), &settings),
                 Work::Create => schema.create(new, &settings),
                 _ => schema.update(new, old, &settings),
             };
-            drop(black_box(outcome));
+            drop(black_box(report));
         })
     }
 
@@ -210,13 +210,13 @@ impl Request {
     }
 }
 
-fn expect(outcome: &Outcome, errors: usize, ratcheted: usize) {
-    let found = (outcome.errors.len(), outcome.ratcheted.len());
+fn expect(report: &Report, errors: usize, tolerated: usize) {
+    let found = (report.errors().len(), report.tolerated().len());
     assert!(
-        found == (errors, ratcheted) && outcome.warnings.is_empty(),
-        "{errors} errors and {ratcheted} ratcheted ones are wanted, not: {:?} {:?} {:?}",
-        outcome.errors.first(),
-        outcome.ratcheted.first(),
-        outcome.warnings,
+        found == (errors, tolerated) && report.warnings().is_empty(),
+        "{errors} errors and {tolerated} tolerated ones are wanted, not: {:?} {:?} {:?}",
+        report.errors().first(),
+        report.tolerated().first(),
+        report.warnings(),
     );
 }

@@ -72,9 +72,11 @@ async fn not_as_normalize_apply(w: &World<'_>, things: &Things) -> Fallible {
     let applied = json!({"spec": step.spec});
     let settings = Settings::default();
     let unions = &w.things.unions;
-    let changes = unions.normalize_apply(&applied, Some(&live), &mut merged, &settings)?;
+    let report = unions
+        .normalize_apply(&mut merged, &applied, Some(&live), &settings)
+        .into_result()?;
     let cleared = "spec.atMostOne.exec: cleared".to_owned();
-    same("changes", &changes.to_string(), &cleared)?;
+    same("changes", &report.changes().to_string(), &cleared)?;
     let spec: Value = json!({"atMostOne": {"http": 3}});
     same("spec of normalize_apply", &merged["spec"], &spec)?;
     same("name", &text(&merged["metadata"]["name"]), &OBJECT.into())

@@ -3,7 +3,7 @@
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use union_random::Random;
-use union_runtime::{Ratchet, Settings, Violation, validate};
+use union_runtime::{Settings, Union as _, Violation};
 
 use super::world::{Kind, World, native, warning};
 use crate::cluster::{Answer, Fallible, text};
@@ -37,8 +37,7 @@ pub(crate) fn old(things: &Kind, random: &mut Random, requests: usize) -> Vec<Va
 
 pub(crate) fn made(things: &Kind, random: &mut Random) -> Value {
     spec(random, things.spec_schema(), |object| {
-        let settings = Settings::default().ratchet(Ratchet::Off);
-        none::Thing::deserialize(object).is_ok_and(|thing| validate(&thing, &settings).is_ok())
+        none::Thing::deserialize(object).is_ok_and(|thing| thing.validate_unions().is_accepted())
     })
 }
 
@@ -150,12 +149,12 @@ impl Foretold {
         };
         let mut object = new.clone();
         // Normalization may mend what is wrong.
-        let _ = by_schema(&mut object);
+        drop(by_schema(&mut object));
         let sent = object.clone();
         let changes = things
             .unions
             .normalize(&mut object, old, &Settings::default());
-        let outcome = by_schema(&mut object.clone());
+        let by_schema = by_schema(&mut object.clone());
         let name = text(&new["metadata"]["name"]);
         let mut foretold = Self {
             says: Says::Server(Value::Null),
@@ -164,7 +163,7 @@ impl Foretold {
             is_without_exactly_one: false,
             is_cleared_unread: false,
         };
-        if let Some(status) = outcome.status(&things.group(), &things.kind(), &name) {
+        if let Some(status) = things.status(&name, &by_schema) {
             foretold.says = Says::Server(status);
             return Ok(foretold);
         }
@@ -175,14 +174,8 @@ impl Foretold {
         } else {
             &sent
         };
-        let (typed, admitted) = native(read, old)?;
-        let (mut errors, mut tolerated) = match admitted {
-            Ok(admitted) => (Vec::new(), admitted.ratcheted),
-            Err(violations) => {
-                let tolerated = violations.ratcheted().to_vec();
-                (violations.into_iter().collect(), tolerated)
-            }
-        };
+        let (typed, report) = native(read, old)?;
+        let (mut errors, mut tolerated) = (report.errors().to_vec(), report.tolerated().to_vec());
         let all = errors.len() + tolerated.len();
         let is_known = |each: &Violation| {
             !EXACTLY_ONE.contains(&each.path().as_str()) || each.value() != Some("")
@@ -242,7 +235,8 @@ impl Foretold {
                     };
                     causes?.iter().position(is_it)
                 });
-                let status = things.denied(name, errors)?.to_string();
+                let report = errors.into_iter().collect();
+                let status = things.denied(name, &report)?.to_string();
                 let status = status.replace(EXACTLY, AT_MOST);
                 (
                     answer.body == serde_json::from_str::<Value>(&status)?,

@@ -1,7 +1,7 @@
 //! Creates, updates and patches that are answered as foretold.
 
 use serde_json::{Value, json};
-use union_runtime::{Settings, Violations};
+use union_runtime::Settings;
 
 use super::manifests::NAMESPACE;
 use super::world::{Kind, World, native, refused, same, warning};
@@ -63,15 +63,12 @@ fn refusal(
     new: &Value,
     old: Option<&Value>,
 ) -> Fallible<(Value, Vec<String>)> {
-    let Err(violations) = native(new, old)?.1 else {
+    let (_, report) = native(new, old)?;
+    if report.is_accepted() {
         return Err("natively it is accepted".into());
-    };
-    let warnings = violations.ratcheted().iter().map(warning).collect();
-    Ok((kind.denied(name, all(violations))?, warnings))
-}
-
-fn all(violations: Violations) -> Vec<union_runtime::Violation> {
-    violations.into_iter().collect()
+    }
+    let warnings = report.tolerated().iter().map(warning).collect();
+    Ok((kind.denied(name, &report)?, warnings))
 }
 
 async fn creates(w: &World<'_>) -> Fallible {
@@ -126,14 +123,14 @@ async fn both_see(w: &World<'_>) -> Fallible {
         (&w.backups, backup, &fields[..]),
         (&w.things, thing, &["spec.optional.type"]),
     ] {
-        if kind.unions.validate(&sent, &Settings::default()).is_ok() {
+        if kind.unions.validate(&sent).is_accepted() {
             return Err("the webhook would accept it".into());
         }
-        let outcome = kind.schema.create(
+        let report = kind.schema.create(
             &mut sent.clone(),
             &k8s_crd_validation::ServerSettings::default(),
         );
-        let status = outcome.status(&kind.group(), &kind.kind(), "wrong");
+        let status = kind.status("wrong", &report);
         let answer = w.cluster.post(&kind.path("v1"), &sent).await?;
         let status = status.ok_or("nothing is wrong")?;
         refused(&answer, &status, fields, &[])?;
@@ -187,8 +184,8 @@ async fn legacy(w: &World<'_>) -> Fallible {
     let things = &w.things;
     let change = |new: &mut Value| new["metadata"]["labels"] = json!({"team": "storage"});
     let (answer, old, new) = w.update(things, "legacy", "", change).await?;
-    let tolerated = native(&new, Some(&old))?.1?.ratcheted;
-    let foretold: Vec<String> = tolerated.iter().map(warning).collect();
+    let report = native(&new, Some(&old))?.1.into_result()?;
+    let foretold: Vec<String> = report.tolerated().iter().map(warning).collect();
     w.stored(things, &answer, &old["spec"], &foretold).await?;
     let is_told = answer.warnings[0].starts_with(TOLERATED);
     same("what is tolerated is said", &is_told, &true)?;
@@ -216,10 +213,12 @@ async fn legacy_backup(w: &World<'_>) -> Fallible {
         &old,
         &k8s_crd_validation::ServerSettings::default(),
     );
-    let mut foretold = judged.warnings;
-    let settings = Settings::default();
-    let outcome = backups.unions.validate_update(&new, &old, &settings)?;
-    foretold.extend(outcome.ratcheted.iter().map(warning));
+    let mut foretold = judged.warnings().to_vec();
+    let report = backups
+        .unions
+        .validate_update(&new, &old, &Settings::default())
+        .into_result()?;
+    foretold.extend(report.tolerated().iter().map(warning));
     same("warnings foretold", &foretold.len(), &2)?;
     w.stored(backups, &answer, &old["spec"], &foretold).await
 }
@@ -244,11 +243,10 @@ async fn status(w: &World<'_>) -> Fallible {
     let both = json!({"optional": {"type": "Beta", "alpha": 1, "beta": {"exec": 1}}});
     let change = |new: &mut Value| new["status"] = both.clone();
     let (answer, old, new) = w.update(things, "status", "/status", change).await?;
-    let violations = things
+    let report = things
         .unions
         .validate_update(&new, &old, &Settings::default());
-    let violations = violations.err().ok_or("the engine accepts it")?;
-    let status = things.denied("status", all(violations))?;
+    let status = things.denied("status", &report)?;
     refused(&answer, &status, &["status.optional.alpha"], &[])?;
 
     // Who sends a status to the main resource is not heard.

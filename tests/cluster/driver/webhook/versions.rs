@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use union_json::ANNOTATION;
-use union_runtime::Settings;
 
 use super::stories::count;
 use super::world::{Kind, World, native, refused, same};
@@ -35,8 +34,8 @@ async fn equivalent(w: &World<'_>) -> Fallible {
     let wrong = json!({"optional": {"type": "Beta", "alpha": 1}});
     let sent = things.object_of("v2", "second-wrong", wrong);
     let answer = w.cluster.post(&path, &sent).await?;
-    let violations = native(&sent, None)?.1.err().ok_or("it is right")?;
-    let status = things.denied("second-wrong", violations.into_iter().collect())?;
+    let (_, report) = native(&sent, None)?;
+    let status = things.denied("second-wrong", &report)?;
     let fields = ["spec.optional.alpha", "spec.optional.beta"];
     refused(&answer, &status, &fields, &[])
 }
@@ -83,11 +82,8 @@ async fn annotated(w: &World<'_>) -> Fallible {
         }
         deadline.wait("the webhook knows the new version").await?;
     };
-    let violations = w.backups.unions.validate(&sent, &Settings::default());
-    let violations = violations.err().ok_or("it is right")?;
-    let status = w
-        .backups
-        .denied("second", violations.into_iter().collect())?;
+    let report = w.backups.unions.validate(&sent);
+    let status = w.backups.denied("second", &report)?;
     let fields = ["spec.target.s3", "spec.target.volume"];
     refused(&answer, &status, &fields, &[])
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use k8s_crd_validation::{Outcome, StructuralSchema};
+use k8s_crd_validation::StructuralSchema;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, Unions};
+use union_json::{ANNOTATION, Source, Unions};
 use union_kube::Crd;
-use union_runtime::{Admitted, Settings, Violation, Violations, admit};
+use union_runtime::{ObjectRef, Report, Settings, Union as _, Violation};
 
 use crate::cluster::{Answer, Cluster, Fallible, text};
 use crate::types::none;
@@ -41,7 +41,7 @@ pub(crate) struct Kind {
 impl Kind {
     pub(crate) fn of(crd: Value) -> Fallible<Self> {
         Ok(Self {
-            unions: Unions::of_crd(&crd, Some("v1"))?,
+            unions: Unions::compile(Source::Crd(&crd, Some("v1")))?,
             schema: StructuralSchema::compiler().crd(&crd, Some("v1"))?,
             crd,
         })
@@ -81,13 +81,19 @@ impl Kind {
     }
 
     /// The answer to a request that the webhook refuses.
-    pub(crate) fn denied(&self, name: &str, errors: Vec<Violation>) -> Fallible<Value> {
-        let mut outcome = Outcome::default();
-        outcome.errors = errors;
-        let status = outcome.status(&self.group(), &self.kind(), name);
-        let mut status = status.ok_or("nothing is wrong")?;
+    pub(crate) fn denied(&self, name: &str, report: &Report) -> Fallible<Value> {
+        let mut status = self.status(name, report).ok_or("nothing is wrong")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();
         Ok(status)
+    }
+
+    /// The status with which a server rejects an object of the kind, if it does.
+    pub(crate) fn status(&self, name: &str, report: &Report) -> Option<Value> {
+        report.status(&ObjectRef {
+            group: &self.group(),
+            kind: &self.kind(),
+            name,
+        })
     }
 
     /// Serves it with a schema that takes anything, stores objects, and then serves it as it is. A further version, with the
@@ -155,14 +161,11 @@ pub(crate) fn things(group: &str) -> Fallible<Value> {
 }
 
 /// What the types say to a request, natively, and the object that comes of it.
-pub(crate) fn native(
-    new: &Value,
-    old: Option<&Value>,
-) -> Fallible<(Value, Result<Admitted, Violations>)> {
+pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Report)> {
     let mut new = none::Thing::deserialize(new)?;
     let old = old.map(none::Thing::deserialize).transpose()?;
-    let admitted = admit(&mut new, old.as_ref(), &Settings::default());
-    Ok((serde_json::to_value(new)?, admitted))
+    let report = new.admit_unions(old.as_ref(), &Settings::default());
+    Ok((serde_json::to_value(new)?, report))
 }
 
 /// The warning about what is tolerated.

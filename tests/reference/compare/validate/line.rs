@@ -1,7 +1,7 @@
 //! Errors as both sides report them.
 
 use serde_json::Value;
-use union_runtime::{Violation, Violations};
+use union_runtime::{Report, Violation};
 
 /// An error as both sides have it. The reference's detail and text are where ours begin.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,7 +13,7 @@ pub(super) struct Line {
     text: String,
 }
 
-pub(super) fn ours(violations: &Violations) -> Vec<Line> {
+pub(super) fn ours(report: &Report) -> Vec<Line> {
     let line = |violation: &Violation| {
         let cause = violation.cause();
         let get = |key: &str| cause[key].as_str().unwrap_or_default().to_owned();
@@ -25,7 +25,7 @@ pub(super) fn ours(violations: &Violations) -> Vec<Line> {
             text: violation.to_string(),
         }
     };
-    let mut lines: Vec<Line> = violations.iter().map(line).collect();
+    let mut lines: Vec<Line> = report.errors().iter().map(line).collect();
     lines.sort();
     lines
 }

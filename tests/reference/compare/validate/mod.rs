@@ -74,16 +74,13 @@ impl Group {
 
     fn ours(&self, case: &Case) -> Vec<Line> {
         let settings = Settings::default().ratchet(case.ratchet);
-        let violations = match &case.old_object {
-            None => self.unions.validate(&case.new_object, &settings).err(),
-            Some(old) => {
-                let outcome = self
-                    .unions
-                    .validate_update(&case.new_object, old, &settings);
-                outcome.err()
-            }
+        let report = match &case.old_object {
+            None => self.unions.validate(&case.new_object),
+            Some(old) => self
+                .unions
+                .validate_update(&case.new_object, old, &settings),
         };
-        violations.as_ref().map(line::ours).unwrap_or_default()
+        line::ours(&report)
     }
 
     fn compare(&self, case: &Case, ours: &[Line], theirs: &[Line]) -> Outcome {

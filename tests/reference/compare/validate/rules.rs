@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use union_runtime::{Ratchet, Settings};
+use union_runtime::Ratchet;
 
 use super::case::Case;
 use super::line::{Line, ours};
@@ -61,8 +61,7 @@ impl Group {
         {
             held.remove(TYPE);
         }
-        let violations = self.plain.validate(&object, &Settings::default()).err();
-        violations.as_ref().map(ours).unwrap_or_default()
+        ours(&self.plain.validate(&object))
     }
 
     /// The fields that we name.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use union_json::union_spec;
-use union_json::{SchemaError, Unions};
-use union_runtime::UnionSpec;
+use union_json::{SchemaError, Source, Unions};
+use union_runtime::spec::UnionSpec;
 
 use crate::object::Object;
 use crate::place::Place;
@@ -72,8 +72,8 @@ impl Group {
                     discriminator: None,
                     members,
                     wants_one: false,
-                    unions: Unions::of_schema(&schema)?,
-                    plain: Unions::of_schema(&schema)?,
+                    unions: Unions::compile(Source::Schema(&schema))?,
+                    plain: Unions::compile(Source::Schema(&schema))?,
                 })
             }
             // No schema can say that one is wanted.
@@ -92,7 +92,7 @@ impl Group {
                 }));
                 let unions = Unions::compiler()
                     .union_at(place.pointer(), spec)
-                    .schema(&schema)?;
+                    .compile(Source::Schema(&schema))?;
                 Ok(Self {
                     subject,
                     place,
@@ -153,8 +153,8 @@ impl Group {
             place.schema(schema)
         };
         Ok(Self {
-            unions: Unions::of_schema(&schema(false))?,
-            plain: Unions::of_schema(&schema(true))?,
+            unions: Unions::compile(Source::Schema(&schema(false)))?,
+            plain: Unions::compile(Source::Schema(&schema(true)))?,
             subject,
             place,
             discriminator: Some(discriminator),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use union_json::Unions;
+use union_json::{Source, Unions};
 use union_runtime::{RawUnion, UnionEnum, schema_for};
 
 type Numbers = BTreeMap<String, i64>;
@@ -100,9 +100,11 @@ pub(crate) fn engine<T: UnionEnum + JsonSchema>() -> Unions {
     let schema = schema_for::<T>().to_value();
     let union = T::unions()[0];
     let unions = if union.discriminator().is_none() {
-        Unions::compiler().union_at("", union).places()
+        Unions::compiler()
+            .union_at("", union)
+            .compile(Source::Places)
     } else {
-        Unions::of_schema(&schema)
+        Unions::compile(Source::Schema(&schema))
     };
     unions.unwrap_or_else(|error| panic!("{error}: {schema:#}"))
 }

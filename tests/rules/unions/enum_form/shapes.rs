@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::{
-    EnumType, Nested, RawUnion, Settings, Union, UnionEnum, admit, schema_for, validate,
-};
+use union_runtime::{EnumType, Nested, RawUnion, Settings, Union, UnionEnum, schema_for};
 
 use crate::unions::enum_form::target::{S3, Target, bucket, read, written};
 
@@ -132,10 +130,9 @@ fn inner(kind: Kind, a: Option<i32>, b: Option<i32>) -> Inner {
 #[test]
 fn what_a_member_holds_is_descended_into() {
     let refused = |value: &Outer| {
-        let refused = value
-            .validate_unions()
-            .expect_err("something in it is wrong");
-        let paths: Vec<String> = refused
+        let report = value.validate_unions();
+        let paths: Vec<String> = report
+            .errors()
             .iter()
             .map(|found| found.path().to_string())
             .collect();
@@ -149,7 +146,7 @@ fn what_a_member_holds_is_descended_into() {
     );
     let target = read(&json!({"type": "Tape"}));
     assert_eq!(refused(&Outer::Target(Some(target))), ["target.type"]);
-    assert!(Outer::Plain(wrong()).validate_unions().is_ok());
+    assert!(Outer::Plain(wrong()).validate_unions().is_accepted());
     assert!(Outer::Target(None).is_settled());
     assert!(!Outer::Inner(wrong()).is_settled());
 }
@@ -158,13 +155,17 @@ fn what_a_member_holds_is_descended_into() {
 fn a_member_is_compared_with_that_of_the_same_variant() {
     let old = Outer::Inner(inner(Kind::A, Some(1), None));
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
-    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
-    assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "`a` is cleared");
+    assert_eq!(report.changes().to_string(), "inner.a: cleared");
     assert_eq!(new, Outer::Inner(inner(Kind::B, None, None)));
     // Another variant is not an old value.
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
     let old = Outer::Plain(inner(Kind::A, Some(1), None));
-    assert!(admit(&mut new, Some(&old), &Settings::default()).is_err());
+    assert!(
+        !new.admit_unions(Some(&old), &Settings::default())
+            .is_accepted()
+    );
 }
 
 /// An old object that is not a variant is compared with by its fields, as JSON is.
@@ -175,21 +176,25 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
     }));
     assert!(old.raw().is_some());
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
-    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("`a` is cleared");
-    assert_eq!(admitted.changes.to_string(), "inner.a: cleared");
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "`a` is cleared");
+    assert_eq!(report.changes().to_string(), "inner.a: cleared");
     // What could not be read is not an old value.
     let old: Outer = read(&json!({"type": "Inner", "inner": {"kind": "C", "a": 1}}));
     let new = Outer::Inner(inner(Kind::B, Some(1), None));
-    let refused = new.validate_unions_update(&old).expect_err("it is new");
-    assert_eq!(refused.ratcheted().len(), 0);
+    let report = new.validate_unions_update(&old, &Settings::default());
+    assert!(!report.is_accepted(), "it is new");
+    assert_eq!(report.tolerated().len(), 0);
 }
 
 /// In an object that is not a variant nothing is descended into.
 #[test]
 fn what_could_not_be_read_is_judged_as_a_whole() {
     let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
-    let refused = wrong.validate_unions().expect_err("`map` is not selected");
-    let paths: Vec<&str> = refused
+    // `map` is not selected.
+    let report = wrong.validate_unions();
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
@@ -212,13 +217,18 @@ fn enums_stand_in_lists_and_maps() {
         "named": {"a": {"type": "S3"}},
     }))
     .expect("any object is read");
-    let refused = validate(&backups, &Settings::default()).expect_err("two are wrong");
-    let paths: Vec<&str> = refused
+    let report = backups.validate_unions();
+    let paths: Vec<&str> = report
+        .errors()
         .iter()
         .map(|violation| violation.path().as_str())
         .collect();
     assert_eq!(paths, ["targets[1].type", "named[a].s3"]);
-    assert!(backups.validate_unions_update(&backups).is_ok());
+    assert!(
+        backups
+            .validate_unions_update(&backups, &Settings::default())
+            .is_accepted()
+    );
 }
 
 /// Variants and parameters that have the names of what generated code uses.
@@ -247,12 +257,13 @@ fn names_are_taken_as_they_are() {
 #[test]
 fn a_box_is_what_it_holds() {
     let boxed = Box::new(Target::S3(bucket("b")));
-    assert!(boxed.validate_unions().is_ok());
+    assert!(boxed.validate_unions().is_accepted());
     let old: Box<Target> = Box::new(Target::Volume(Some("v".into())));
     let object = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
     let mut new: Box<Target> = serde_json::from_value(object).expect("any object is read");
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "volume: cleared"
     );
     assert_eq!(new, boxed);

@@ -7,10 +7,7 @@ use std::fmt::Debug;
 use schemars::JsonSchema;
 use serde_json::Value;
 use union_json::Unions;
-use union_runtime::{
-    Admitted, Ratchet, RestoreUnaware, Settings, UnionEnum, Violation, Violations, admit,
-    normalize_apply, validate, validate_update,
-};
+use union_runtime::{Ratchet, Report, RestoreUnaware, Settings, Union, UnionEnum};
 
 use crate::unions::enum_form::kinds::{self, Visit, engine};
 use crate::unions::enum_form::world::objects;
@@ -62,11 +59,8 @@ fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
             "what was written reads as the same"
         );
         // What reading dropped was no error.
-        let verdicts = [
-            unions.validate(&object, &Settings::default()),
-            validate(&value, &Settings::default()),
-        ];
-        let [of_engine, of_type] = verdicts.map(|verdict| lines(verdict.map(|()| Vec::new())));
+        let reports = [unions.validate(&object), value.validate_unions()];
+        let [of_engine, of_type] = reports.map(|report| lines(&report));
         assert_eq!(of_engine, of_type, "{object}");
         Known { value, json }
     });
@@ -76,14 +70,9 @@ fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
 type Lines = Vec<String>;
 
 /// The errors, and what was tolerated.
-fn lines(verdict: Result<Vec<Violation>, Violations>) -> [Lines; 2] {
-    let of = |violations: &mut dyn Iterator<Item = &Violation>| {
-        violations.map(ToString::to_string).collect()
-    };
-    match verdict {
-        Ok(ratcheted) => [Lines::new(), of(&mut ratcheted.iter())],
-        Err(refused) => [of(&mut refused.iter()), of(&mut refused.ratcheted().iter())],
-    }
+fn lines(report: &Report) -> [Lines; 2] {
+    [report.errors(), report.tolerated()]
+        .map(|violations| violations.iter().map(ToString::to_string).collect())
 }
 
 /// One request through both: its normal form, changes, errors, and what is tolerated.
@@ -94,14 +83,9 @@ fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
     settings: Settings,
 ) {
     let (mut typed, mut object) = (new.value.clone(), new.json.clone());
-    let of_type = admit(&mut typed, old.map(|old| &old.value), &settings);
+    let of_type = typed.admit_unions(old.map(|old| &old.value), &settings);
     let of_engine = unions.admit(&mut object, old.map(|old| &old.json), &settings);
-    let changes = |verdict: &Result<Admitted, Violations>| {
-        verdict
-            .as_ref()
-            .ok()
-            .map(|admitted| admitted.changes.to_string())
-    };
+    let changes = |report: &Report| report.changes().to_string();
     let at = || {
         format!(
             "{} <- {:?}, {settings:?}",
@@ -110,15 +94,13 @@ fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
         )
     };
     assert_eq!(changes(&of_engine), changes(&of_type), "{}", at());
-    let [of_engine, of_type] =
-        [of_engine, of_type].map(|verdict| lines(verdict.map(|a| a.ratcheted)));
+    let [of_engine, of_type] = [of_engine, of_type].map(|report| lines(&report));
     assert_eq!(of_engine, of_type, "{}", at());
     assert_eq!(read::<T>(&object), typed, "{}", at());
     if let Some(old) = old {
-        let of_type = validate_update(&new.value, &old.value, &settings);
+        let of_type = new.value.validate_unions_update(&old.value, &settings);
         let of_engine = unions.validate_update(&new.json, &old.json, &settings);
-        let [of_engine, of_type] =
-            [of_engine, of_type].map(|verdict| lines(verdict.map(|accepted| accepted.ratcheted)));
+        let [of_engine, of_type] = [of_engine, of_type].map(|report| lines(&report));
         assert_eq!(of_engine, of_type, "validate_update: {}", at());
     }
 }
@@ -195,11 +177,9 @@ fn agree_on_apply<T: UnionEnum + Clone + PartialEq + Debug>(
     settings: Settings,
 ) {
     let (mut typed, mut object) = (merged.value.clone(), merged.json.clone());
-    let of_type = normalize_apply(&applied.value, Some(&live.value), &mut typed, &settings);
-    let of_engine = unions.normalize_apply(&applied.json, Some(&live.json), &mut object, &settings);
+    let of_type = typed.normalize_unions_apply(&applied.value, Some(&live.value), &settings);
+    let of_engine = unions.normalize_apply(&mut object, &applied.json, Some(&live.json), &settings);
     let at = format!("{} on {} <- {}", applied.json, live.json, merged.json);
-    let [of_engine, of_type] =
-        [of_engine, of_type].map(|changes| changes.map_err(|refused| refused.to_string()));
     assert_eq!(of_engine, of_type, "{at}");
     assert_eq!(read::<T>(&object), typed, "{at}");
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use union_runtime::{Ratchet, Settings, Union, Violation, admit};
+use union_runtime::{Ratchet, Settings, Union, Violation};
 
 pub(crate) const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
@@ -55,28 +55,22 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
 ) -> Answer {
     let old: Option<T> = old.map(read);
     let mut object: T = read(new);
-    let changes = object.clone_through_json().normalize_unions(old.as_ref());
-    let admitted = admit(&mut object, old.as_ref(), &settings);
+    let changes = object
+        .clone_through_json()
+        .normalize_unions(old.as_ref(), &Settings::default());
+    let report = object.admit_unions(old.as_ref(), &settings);
     let mut answer = Answer {
         object: serde_json::to_value(&object).expect("it is JSON"),
+        texts: report.errors().iter().map(ToString::to_string).collect(),
+        refused: paths(report.errors()),
+        tolerated: paths(report.tolerated()),
         ..Answer::default()
-    };
-    let (refused, tolerated) = match &admitted {
-        Ok(admitted) => (Vec::new(), paths(&admitted.ratcheted)),
-        Err(violations) => {
-            answer.texts = violations.iter().map(ToString::to_string).collect();
-            (paths(violations), paths(violations.ratcheted()))
-        }
     };
     if settings.unions {
         answer.changes = changes.iter().map(ToString::to_string).collect();
     }
-    if let Ok(admitted) = &admitted {
-        let said: Vec<String> = admitted.changes.iter().map(ToString::to_string).collect();
-        assert_eq!(said, answer.changes, "admit normalizes");
-    }
-    answer.refused = refused;
-    answer.tolerated = tolerated;
+    let said: Vec<String> = report.changes().iter().map(ToString::to_string).collect();
+    assert_eq!(said, answer.changes, "admit normalizes");
     answer
 }
 

@@ -5,7 +5,8 @@ use std::slice::from_ref;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{UnionSpec, schema_for};
+use union_runtime::schema_for;
+use union_runtime::spec::{DiscriminatorSpec, MemberSpec, UnionSpec, UnionType};
 
 use crate::unions::nested::answer::{create, update};
 
@@ -69,15 +70,13 @@ struct InlinedUnion {
 }
 
 /// The discriminator and the members of each union.
-fn unions<T: union_runtime::Union>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
+fn unions<T: UnionType>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
     let mut unions = Vec::new();
     T::visit_unions(&mut |union: &'static UnionSpec<'static>| {
         let members = union.members();
         unions.push((
-            union
-                .discriminator()
-                .map(union_runtime::DiscriminatorSpec::name),
-            members.map(union_runtime::MemberSpec::name).collect(),
+            union.discriminator().map(DiscriminatorSpec::name),
+            members.map(MemberSpec::name).collect(),
         ));
     });
     unions

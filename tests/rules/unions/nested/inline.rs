@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_runtime::spec::UnionType as _;
 use union_runtime::{Ratchet, Union, only_one_of, only_when};
 
 use crate::unions::nested::answer::{RATCHETS, create, read, update, update_by};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use union_runtime::spec::UnionType as _;
 use union_runtime::{Union, schema_for};
 
 use crate::unions::nested::types::{Choice, Source};

@@ -2,12 +2,12 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use union_runtime::Violations;
+use union_runtime::Report;
 
 pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
     serde_json::from_value(json).expect("it can be read")
 }
 
-pub(crate) fn lines(violations: &Violations) -> Vec<String> {
-    violations.iter().map(ToString::to_string).collect()
+pub(crate) fn lines(report: &Report) -> Vec<String> {
+    report.errors().iter().map(ToString::to_string).collect()
 }

@@ -5,7 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Union, only_when, schema_for};
+use union_runtime::spec::{DiscriminatorSpec, UnionType as _};
+use union_runtime::{EnumType, Report, Settings, Union, only_when, schema_for};
 
 use crate::unions::real_types::answer::{lines, read};
 use crate::unions::real_types::world::as_json;
@@ -116,8 +117,9 @@ fn can_read<T: serde::de::DeserializeOwned>(json: Value) -> bool {
 
 /// The fields that are wrong on create.
 fn wrong<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
-    let violations = read::<T>(json).validate_unions().err().unwrap_or_default();
-    violations
+    let report = read::<T>(json).validate_unions();
+    report
+        .errors()
         .iter()
         .map(|violation| violation.path().to_string())
         .collect()
@@ -136,7 +138,7 @@ fn without_a_default_the_discriminator_is_required() {
     assert!(
         Required::unions()[0]
             .discriminator()
-            .is_some_and(union_runtime::DiscriminatorSpec::is_required)
+            .is_some_and(DiscriminatorSpec::is_required)
     );
     assert!(is_required::<Required>());
     assert_eq!(discriminator::<Required>().get("default"), None);
@@ -158,7 +160,7 @@ fn a_required_discriminator_may_be_empty_where_the_enum_says_so() {
 fn the_empty_default_is_omitted_and_selects_nothing() {
     for nothing in [json!({}), json!({"type": ""})] {
         let object: EmptyIsOmitted = read(nothing);
-        assert_eq!(object.validate_unions(), Ok(()));
+        assert_eq!(object.validate_unions(), Report::default());
         assert_eq!(as_json(&object), json!({}));
     }
     assert_eq!(
@@ -185,7 +187,8 @@ fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
     ] {
         let (old, mut new): (EmptyIsOmitted, EmptyIsOmitted) = (read(old), read(new));
         assert_eq!(
-            new.normalize_unions(Some(&old)).to_string(),
+            new.normalize_unions(Some(&old), &Settings::default())
+                .to_string(),
             "alpha: cleared"
         );
         assert_eq!(as_json(&new), json!({}));
@@ -193,7 +196,8 @@ fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
     let old: OptionWithNone = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: OptionWithNone = read(json!({"alpha": 1}));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "alpha: cleared"
     );
     assert_eq!(as_json(&new), json!({}));
@@ -205,8 +209,7 @@ fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
         assert_eq!(wrong::<OptionWithNone>(nothing.clone()), [""; 0]);
         let mut with_member = nothing;
         with_member["beta"] = json!(1);
-        let violations = read::<OptionWithNone>(with_member).validate_unions();
-        let lines = lines(&violations.expect_err("beta is not selected"));
+        let lines = lines(&read::<OptionWithNone>(with_member).validate_unions());
         let only = only_when("type", "BETA");
         let start = format!("beta: Invalid value: \"\": {only}: ");
         assert_eq!(lines.len(), 1);
@@ -263,12 +266,17 @@ fn the_default_stands_in_the_schema_and_the_rules_know_it() {
 fn going_from_absent_to_the_default_written_out_is_no_change() {
     let old: OptionWithDefault = read(json!({"type": null, "alpha": 1, "beta": 2}));
     let mut new: OptionWithDefault = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
-    assert!(new.normalize_unions(Some(&old)).is_empty());
-    let outcome = new.validate_unions_update(&old).expect("it was so before");
-    assert_eq!(outcome.ratcheted.len(), 1);
+    assert!(
+        new.normalize_unions(Some(&old), &Settings::default())
+            .is_empty()
+    );
+    let report = new.validate_unions_update(&old, &Settings::default());
+    assert!(report.is_accepted(), "it was so before");
+    assert_eq!(report.tolerated().len(), 1);
     let mut new: OptionWithDefault = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "beta: cleared"
     );
 }
@@ -278,8 +286,7 @@ fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
     for absent in [json!({}), json!({"type": null})] {
         assert_eq!(wrong::<OptionAlone>(absent), [""; 0]);
     }
-    let violations = read::<OptionAlone>(json!({"alpha": 1})).validate_unions();
-    let lines = lines(&violations.expect_err("alpha is not selected"));
+    let lines = lines(&read::<OptionAlone>(json!({"alpha": 1})).validate_unions());
     let only = only_when("type", "ALPHA");
     let start = format!("alpha: Invalid value: \"\": {only}: ");
     assert_eq!(lines.len(), 1);
@@ -295,11 +302,10 @@ fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
 fn a_missing_discriminator_clears_nothing() {
     let old: OptionAlone = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: OptionAlone = read(json!({"alpha": 1, "beta": 2}));
-    assert!(new.normalize_unions(Some(&old)).is_empty());
-    assert_eq!(
-        new.validate_unions_update(&old)
-            .expect_err("nothing is selected")
-            .len(),
-        2
+    assert!(
+        new.normalize_unions(Some(&old), &Settings::default())
+            .is_empty()
     );
+    let report = new.validate_unions_update(&old, &Settings::default());
+    assert_eq!(report.errors().len(), 2, "nothing is selected");
 }

@@ -1,7 +1,7 @@
 //! What holds of every object, whatever it says, shown on random objects of the larger types.
 
 use proptest::prelude::*;
-use union_runtime::{Ratchet, Settings, Union, Violation, admit};
+use union_runtime::{Ratchet, Settings, Union, Violation};
 
 use crate::unions::real_types::gateway::HTTPRouteFilter;
 use crate::unions::real_types::kep::{Absent, Union2};
@@ -33,11 +33,13 @@ fn fields<T: Sample>(view: &T) -> serde_json::Map<String, serde_json::Value> {
 fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
     let (new, old): (T, T) = (value(new), value(old));
     let mut normalized = new.clone();
-    let changes = normalized.normalize_unions(Some(&old));
+    let changes = normalized.normalize_unions(Some(&old), &Settings::default());
 
     let mut twice = normalized.clone();
     assert!(
-        twice.normalize_unions(Some(&old)).is_empty(),
+        twice
+            .normalize_unions(Some(&old), &Settings::default())
+            .is_empty(),
         "normalizing is idempotent"
     );
     assert_eq!(
@@ -70,7 +72,7 @@ fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
     if before.get(discriminator) == fields(&old).get(discriminator) {
         assert!(changes.is_empty(), "the discriminator did not change");
     }
-    if new.validate_unions().is_ok() {
+    if new.validate_unions().is_accepted() {
         assert!(changes.is_empty(), "a valid object is left alone");
     }
     check_admitted(&normalized, &new, &old, ratchet);
@@ -78,33 +80,20 @@ fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
 
 fn check_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet) {
     let mut admitted = new.clone();
-    let result = admit(&mut admitted, Some(old), &settings(ratchet));
+    let report = admitted.admit_unions(Some(old), &settings(ratchet));
     assert_eq!(as_json(&admitted), as_json(normalized), "admit normalizes");
-    match result {
-        Ok(outcome) if outcome.ratcheted.is_empty() => {
-            assert_eq!(admitted.validate_unions(), Ok(()), "admitted means valid");
-            let again = admit(&mut admitted.clone(), None, &Settings::default());
-            assert!(again.is_ok(), "what is valid could have been created");
-        }
-        Ok(outcome) => {
-            assert_ne!(ratchet, Ratchet::Off, "nothing is tolerated");
-            check_paths::<T>(&outcome.ratcheted);
-            let violations = admitted
-                .validate_unions()
-                .expect_err("it was only tolerated");
-            assert_eq!(
-                violations.len(),
-                outcome.ratcheted.len(),
-                "all that is wrong is said"
-            );
-        }
-        Err(violations) => {
-            check_paths::<T>(&violations);
-            check_paths::<T>(violations.ratcheted());
-            let all = violations.len() + violations.ratcheted().len();
-            let alone = admitted.validate_unions().expect_err("it is wrong");
-            assert_eq!(alone.len(), all, "all that is wrong is said once");
-        }
+    let (errors, tolerated) = (report.errors(), report.tolerated());
+    check_paths::<T>(errors);
+    check_paths::<T>(tolerated);
+    if ratchet == Ratchet::Off {
+        assert_eq!(tolerated, [], "nothing is tolerated");
+    }
+    let alone = admitted.validate_unions();
+    let all = errors.len() + tolerated.len();
+    assert_eq!(alone.errors().len(), all, "all that is wrong is said once");
+    if all == 0 {
+        let again = admitted.clone().admit_unions(None, &Settings::default());
+        assert!(again.is_accepted(), "what is valid could have been created");
     }
 }
 
@@ -147,8 +136,9 @@ proptest! {
         let came = serde_json::json!({"type": text});
         let read: MetricSpec = crate::unions::real_types::answer::read(came.clone());
         prop_assert_eq!(as_json(&read), came);
-        let violations = read.validate_unions().expect_err("no source is set, or the text is not a value");
-        let violation = violations.iter().next().expect("there is one");
+        let report = read.validate_unions();
+        prop_assert!(!report.is_accepted(), "no source is set, or the text is not a value");
+        let violation = &report.errors()[0];
         if !MetricSpec::MODEL.knows(&text) {
             prop_assert_eq!(violation.value(), Some(text.as_str()));
             prop_assert!(violation.to_string().chars().all(|c| !c.is_control()), "{}", violation);

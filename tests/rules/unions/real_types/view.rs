@@ -3,11 +3,8 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use union_json::Unions;
-use union_runtime::{
-    Accepted, Admitted, Changes, Settings, Union, Violations, admit, normalize, schema_for,
-    validate, validate_update,
-};
+use union_json::{Source, Unions};
+use union_runtime::{Changes, Report, Settings, Union, schema_for};
 
 use crate::unions::real_types::model::{Finding, Model};
 use crate::unions::real_types::world::{Sample, as_json};
@@ -15,7 +12,7 @@ use crate::unions::real_types::world::{Sample, as_json};
 /// Something that holds a union, and what is made of it.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "the functions of the crate take settings so"
+    reason = "the methods of the crate take settings so"
 )]
 pub(crate) trait View: Clone {
     /// What the oracle finds, in the order in which this view tells it.
@@ -25,9 +22,9 @@ pub(crate) trait View: Clone {
 
     fn json(&self) -> Value;
     fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes;
-    fn validate(&self, settings: &Settings) -> Result<(), Violations>;
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations>;
-    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations>;
+    fn validate(&self) -> Report;
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Report;
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Report;
 }
 
 impl<T: Union + Serialize + Clone> View for T {
@@ -36,19 +33,19 @@ impl<T: Union + Serialize + Clone> View for T {
     }
 
     fn normalize(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
-        normalize(self, old, settings)
+        self.normalize_unions(old, settings)
     }
 
-    fn validate(&self, settings: &Settings) -> Result<(), Violations> {
-        validate(self, settings)
+    fn validate(&self) -> Report {
+        self.validate_unions()
     }
 
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
-        validate_update(self, old, settings)
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Report {
+        self.validate_unions_update(old, settings)
     }
 
-    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations> {
-        admit(self, old, settings)
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Report {
+        self.admit_unions(old, settings)
     }
 }
 
@@ -61,7 +58,7 @@ impl Engine {
     }
 
     pub(crate) fn of_schema(schema: &Value) -> Self {
-        Self(Unions::of_schema(schema).unwrap_or_else(|error| panic!("{error}")))
+        Self(Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}")))
     }
 
     pub(crate) const fn object(&self, object: Value) -> Json<'_> {
@@ -102,16 +99,16 @@ impl View for Json<'_> {
         self.unions.normalize(&mut self.object, old, settings)
     }
 
-    fn validate(&self, settings: &Settings) -> Result<(), Violations> {
-        self.unions.validate(&self.object, settings)
+    fn validate(&self) -> Report {
+        self.unions.validate(&self.object)
     }
 
-    fn validate_update(&self, old: &Self, settings: &Settings) -> Result<Accepted, Violations> {
+    fn validate_update(&self, old: &Self, settings: &Settings) -> Report {
         self.unions
             .validate_update(&self.object, &old.object, settings)
     }
 
-    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Result<Admitted, Violations> {
+    fn admit(&mut self, old: Option<&Self>, settings: &Settings) -> Report {
         let old = old.map(|old| &old.object);
         self.unions.admit(&mut self.object, old, settings)
     }

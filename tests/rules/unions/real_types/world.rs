@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use union_oracle::Tolerance;
-use union_runtime::{Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations};
+use union_runtime::{Changes, Ratchet, Report, Settings, Union, Violation, ViolationKind};
 
 use crate::unions::real_types::model::{Finding, Kind, Model, Object, Verdict};
 
@@ -92,19 +92,10 @@ pub(crate) fn found<'a>(
 }
 
 /// The verdict of an update, or of a request.
-pub(crate) fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict {
-    match result {
-        Ok(ratcheted) => Verdict {
-            errors: Vec::new(),
-            ratcheted: found(model, &ratcheted),
-        },
-        Err(violations) => {
-            assert!(!violations.is_empty(), "refused without a reason");
-            Verdict {
-                errors: found(model, &violations),
-                ratcheted: found(model, violations.ratcheted()),
-            }
-        }
+pub(crate) fn verdict(model: &Model, report: &Report) -> Verdict {
+    Verdict {
+        errors: found(model, report.errors()),
+        ratcheted: found(model, report.tolerated()),
     }
 }
 

@@ -7,18 +7,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::Unions;
-use union_runtime::{
-    Admitted, Ratchet, RestoreUnaware, Settings, Union, Violations, admit, normalize_apply,
-    schema_for,
-};
+use union_json::{Source, Unions};
+use union_runtime::{Ratchet, Report, RestoreUnaware, Settings, Union, schema_for};
 
 use crate::unions::unknown::objects::{choice, choices, config, world};
 use crate::unions::unknown::types::{Choice, Element, Hashed, Mapped, World};
 use crate::unions::unknown::{read, written};
 
 fn unions_of<T: JsonSchema>() -> Unions {
-    Unions::of_schema(&written(&schema_for::<T>())).expect("the schema is ours")
+    Unions::compile(Source::Schema(&written(&schema_for::<T>()))).expect("the schema is ours")
 }
 
 static CHOICE: LazyLock<Unions> = LazyLock::new(unions_of::<Choice>);
@@ -28,28 +25,12 @@ static ELEMENT: LazyLock<Unions> = LazyLock::new(unions_of::<Element>);
 static WORLD: LazyLock<Unions> = LazyLock::new(unions_of::<World>);
 
 /// What a request comes to, in lines.
-fn lines(result: &Result<Admitted, Violations>, object: &Value) -> Vec<String> {
+fn lines(report: &Report, object: &Value) -> Vec<String> {
     let mut lines = vec![object.to_string()];
-    match result {
-        Ok(admitted) => {
-            lines.extend(admitted.changes.iter().map(ToString::to_string));
-            lines.extend(
-                admitted
-                    .ratcheted
-                    .iter()
-                    .map(|line| format!("tolerated {line}")),
-            );
-        }
-        Err(violations) => {
-            lines.extend(violations.iter().map(|line| format!("refused {line}")));
-            lines.extend(
-                violations
-                    .ratcheted()
-                    .iter()
-                    .map(|line| format!("tolerated {line}")),
-            );
-        }
-    }
+    lines.extend(report.changes().iter().map(ToString::to_string));
+    let (errors, tolerated) = (report.errors().iter(), report.tolerated().iter());
+    lines.extend(errors.map(|line| format!("refused {line}")));
+    lines.extend(tolerated.map(|line| format!("tolerated {line}")));
     lines
 }
 
@@ -74,12 +55,12 @@ where
     for settings in settings() {
         let typed_old: Option<T> = old.map(read);
         let mut typed: T = read(new);
-        let typed_result = admit(&mut typed, typed_old.as_ref(), &settings);
+        let typed_report = typed.admit_unions(typed_old.as_ref(), &settings);
         let mut json = new.clone();
-        let json_result = unions.admit(&mut json, old, &settings);
+        let json_report = unions.admit(&mut json, old, &settings);
         assert_eq!(
-            lines(&typed_result, &written(&typed)),
-            lines(&json_result, &json),
+            lines(&typed_report, &written(&typed)),
+            lines(&json_report, &json),
             "typed, and by schema: {old:?} to {new}"
         );
     }
@@ -94,10 +75,10 @@ where
     let settings = Settings::default();
     let (typed_applied, typed_live): (T, T) = (read(applied), read(live));
     let mut typed: T = read(merged);
-    let typed_changes = normalize_apply(&typed_applied, Some(&typed_live), &mut typed, &settings);
+    let typed_report = typed.normalize_unions_apply(&typed_applied, Some(&typed_live), &settings);
     let mut json = merged.clone();
-    let changes = unions.normalize_apply(applied, Some(live), &mut json, &settings);
-    assert_eq!(typed_changes, changes);
+    let json_report = unions.normalize_apply(&mut json, applied, Some(live), &settings);
+    assert_eq!(typed_report, json_report);
     assert_eq!(written(&typed), json);
 }
 
@@ -106,11 +87,9 @@ fn an_update_away_from_an_unknown_value() {
     let old = json!({ "kind": "Gamma", "gamma": 1 });
     let mut new = json!({ "kind": "Alpha", "alpha": 1, "gamma": 1, "delta": 1 });
     agree::<Choice>(&CHOICE, Some(&old), &new);
-    let admitted = CHOICE.admit(&mut new, Some(&old), &Settings::default());
-    assert_eq!(
-        admitted.expect("it is valid").changes.to_string(),
-        "gamma: cleared"
-    );
+    let report = CHOICE.admit(&mut new, Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "it is valid");
+    assert_eq!(report.changes().to_string(), "gamma: cleared");
     assert_eq!(new, json!({ "kind": "Alpha", "alpha": 1, "delta": 1 }));
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::Union;
+use union_runtime::spec::UnionType;
+use union_runtime::{Settings, Union};
 
 use crate::unions::unknown::types::{Choice, Element, Kind};
 use crate::unions::unknown::{read, written};
@@ -16,7 +17,8 @@ fn a_flattened_struct_clears_at_its_parents_path() {
     let mut new: Element =
         read(&json!({ "name": "a", "kind": "Nothing", "gamma": 1, "color": "red" }));
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "gamma: cleared"
     );
     assert_eq!(
@@ -42,10 +44,11 @@ fn flattened_twice_it_does_so_too() {
         element.choice.kind = Kind::Nothing;
     }
     assert_eq!(
-        new.normalize_unions(Some(&old)).to_string(),
+        new.normalize_unions(Some(&old), &Settings::default())
+            .to_string(),
         "gamma: cleared"
     );
-    const { assert!(<Outer as Union>::KEEPS_UNKNOWN) };
+    const { assert!(<Outer as UnionType>::KEEPS_UNKNOWN) };
 }
 
 #[test]

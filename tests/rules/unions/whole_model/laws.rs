@@ -1,7 +1,7 @@
 //! What holds of every object, whatever it says, shown on random objects of the larger types.
 
 use proptest::prelude::*;
-use union_runtime::{ChangeKind, Ratchet, Settings, admit};
+use union_runtime::{ChangeKind, Ratchet, Report, Settings};
 
 use crate::unions::whole_model::model::Object;
 use crate::unions::whole_model::samples::{
@@ -27,10 +27,10 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
     let value: T = read(json_of(&model, new));
     let before: Option<T> = old.map(|old| read(json_of(&model, old)));
     let mut normalized = value.clone();
-    let changes = normalized.normalize_unions(before.as_ref());
+    let changes = normalized.normalize_unions(before.as_ref(), &Settings::default());
 
     let mut twice = normalized.clone();
-    let again = twice.normalize_unions(before.as_ref());
+    let again = twice.normalize_unions(before.as_ref(), &Settings::default());
     assert!(again.is_empty(), "normalizing is idempotent: {again}");
     assert_eq!(
         as_json(&twice),
@@ -62,9 +62,11 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
         assert_eq!(is_there, change.kind() == ChangeKind::Set, "{change}");
     }
     let mut alone = value.clone();
-    let is_normal = alone.normalize_unions(None).is_empty();
+    let is_normal = alone
+        .normalize_unions(None, &Settings::default())
+        .is_empty();
     let is_same = old.is_some_and(|old| old.says == new.says && old.set == new.set);
-    if is_same && is_normal && value.validate_unions().is_ok() {
+    if is_same && is_normal && value.validate_unions().is_accepted() {
         assert!(
             changes.is_empty(),
             "a valid object that did not change is untouched"
@@ -73,7 +75,7 @@ fn check<T: Sample>(new: &Object, old: Option<&Object>) {
     if model.judge(new).is_empty() && !is_set {
         assert_eq!(
             normalized.validate_unions(),
-            Ok(()),
+            Report::default(),
             "what is valid stays valid"
         );
     }
@@ -84,20 +86,15 @@ fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratche
     let mut value: T = read(json_of(&model, new));
     let old: Option<T> = old.map(|old| read(json_of(&model, old)));
     let settings = Settings::default().ratchet(ratchet);
-    let (errors, ratcheted) = match admit(&mut value, old.as_ref(), &settings) {
-        Ok(admitted) => (Vec::new(), admitted.ratcheted),
-        Err(violations) => {
-            let ratcheted = violations.ratcheted().to_vec();
-            (violations.into_iter().collect(), ratcheted)
-        }
-    };
-    assert!(ratcheted.is_empty() || old.is_some() && ratchet != Ratchet::Off);
-    let found = errors.iter().chain(&ratcheted);
+    let report = value.admit_unions(old.as_ref(), &settings);
+    let (errors, tolerated) = (report.errors(), report.tolerated());
+    assert!(tolerated.is_empty() || old.is_some() && ratchet != Ratchet::Off);
+    let found = errors.iter().chain(tolerated);
     check_paths::<T>(found.map(|violation| violation.path().as_str()));
-    let all = value.validate_unions().map_or_else(|all| all.len(), |()| 0);
+    let all = value.validate_unions();
     assert_eq!(
-        errors.len() + ratcheted.len(),
-        all,
+        errors.len() + tolerated.len(),
+        all.errors().len(),
         "all that is wrong is said once"
     );
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{EnumType, Settings, Union, admit, schema_for};
+use union_runtime::{EnumType, Settings, Union, schema_for};
 
 use crate::unions::whole_model::world::{as_json, read};
 
@@ -117,20 +117,17 @@ where
         .filter(|old| !old.is_null())
         .map(|old| read(old.clone()));
     let mut new: T = read(new.clone());
-    match admit(&mut new, old.as_ref(), &Settings::default()) {
-        Ok(admitted) => {
-            assert!(admitted.ratcheted.is_empty(), "nothing was wrong before");
-            Outcome::Becomes(as_json(&new), admitted.changes.to_string())
-        }
-        Err(violations) => {
-            let lines = violations.iter().map(|violation| {
-                let line = violation.to_string();
-                let found = line.strip_suffix(violation.detail());
-                found.unwrap_or(&line).trim_end_matches(": ").to_owned()
-            });
-            Outcome::Refused(lines.collect::<Vec<_>>().join("\n"))
-        }
+    let report = new.admit_unions(old.as_ref(), &Settings::default());
+    if report.is_accepted() {
+        assert!(report.tolerated().is_empty(), "nothing was wrong before");
+        return Outcome::Becomes(as_json(&new), report.changes().to_string());
     }
+    let lines = report.errors().iter().map(|violation| {
+        let line = violation.to_string();
+        let found = line.strip_suffix(violation.detail());
+        found.unwrap_or(&line).trim_end_matches(": ").to_owned()
+    });
+    Outcome::Refused(lines.collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn becomes(object: Value, changes: &str) -> Outcome {

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{
-    EnumType, Shape, Union, UnionSpec, add_unions, needed_one_of, only_one_of, schema_for,
-};
+use union_runtime::spec::{Shape, UnionSpec, UnionType};
+use union_runtime::{EnumType, Union, add_unions, needed_one_of, only_one_of, schema_for};
 
 use crate::unions::whole_model::samples::{AtMostOne3, Empty, ExactlyOne2, OptionalText, Text};
 
@@ -252,7 +251,7 @@ fn a_spec_says_which_shapes_it_has() {
     assert_eq!(shapes(Deduced::unions()), [Shape::V2019]);
 }
 
-fn check_twice<T: Union + JsonSchema>() {
+fn check_twice<T: UnionType + JsonSchema>() {
     let once = schema_for::<T>();
     let mut twice = once.clone();
     add_unions::<T>(&mut twice);

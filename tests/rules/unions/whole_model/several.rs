@@ -4,9 +4,8 @@ use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::{
-    Change, ChangeKind, EnumType, Ratchet, Settings, Union, Violation, admit, validate_update,
-};
+use union_runtime::spec::{MemberSpec, UnionSpec, UnionType as _};
+use union_runtime::{Change, ChangeKind, EnumType, Ratchet, Settings, Union, Violation};
 
 use crate::unions::whole_model::world::{as_json, read};
 
@@ -128,26 +127,19 @@ where
     let mut value: T = read(new.clone());
     let old: Option<T> = old.map(|old| read(old.clone()));
     let settings = Settings::default().ratchet(ratchet);
-    let changes = value.normalize_unions(old.as_ref());
+    let changes = value.normalize_unions(old.as_ref(), &Settings::default());
     let change = |change: &Change| (change.path().to_string(), change.kind());
     let changes = changes.iter().map(change).collect();
-    let judged = match &old {
-        Some(old) => validate_update(&value, old, &settings).map(|outcome| outcome.ratcheted),
-        None => value.validate_unions().map(|()| Vec::new()),
-    };
-    let (errors, ratcheted) = match judged {
-        Ok(ratcheted) => (Vec::new(), ratcheted),
-        Err(violations) => {
-            let ratcheted = violations.ratcheted().to_vec();
-            (violations.into_iter().collect(), ratcheted)
-        }
+    let report = match &old {
+        Some(old) => value.validate_unions_update(old, &settings),
+        None => value.validate_unions(),
     };
     let normalized = as_json(&value);
     Answer {
         normalized: normalized.as_object().expect("a struct is one").clone(),
         changes,
-        errors,
-        ratcheted,
+        errors: report.errors().to_vec(),
+        ratcheted: report.tolerated().to_vec(),
     }
 }
 
@@ -177,10 +169,8 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
 /// With nothing tolerated.
 fn all_that_is_wrong(new: &Whole, old: &Whole) -> Vec<Violation> {
     let settings = Settings::default().ratchet(Ratchet::Off);
-    match validate_update(new, old, &settings) {
-        Ok(_) => Vec::new(),
-        Err(wrong) => wrong.into_iter().collect(),
-    }
+    let report = new.validate_unions_update(old, &settings);
+    report.errors().to_vec()
 }
 
 fn objects() -> impl Strategy<Value = Value> {
@@ -230,26 +220,21 @@ proptest! {
         let (value, before): (Whole, Whole) = (read(new.clone()), read(old.clone()));
         let all = all_that_is_wrong(&value, &before);
         let settings = Settings::default().ratchet(Ratchet::Unchanged);
-        match validate_update(&value, &before, &settings) {
-            Ok(outcome) => {
-                prop_assert_eq!(&outcome.ratcheted, &all);
-                prop_assert!(new == old || all.is_empty(), "an ordinary field changed");
-            }
-            Err(wrong) => {
-                prop_assert!(new != old && wrong.ratcheted().is_empty());
-                prop_assert_eq!(wrong.into_iter().collect::<Vec<_>>(), all);
-            }
+        let report = value.validate_unions_update(&before, &settings);
+        if report.is_accepted() {
+            prop_assert_eq!(report.tolerated(), all.as_slice());
+            prop_assert!(new == old || all.is_empty(), "an ordinary field changed");
+        } else {
+            prop_assert!(new != old && report.tolerated().is_empty());
+            prop_assert_eq!(report.errors(), all.as_slice());
         }
     }
 }
 
 #[test]
 fn unions_stand_in_the_order_of_their_first_fields() {
-    let members = |union: &union_runtime::UnionSpec<'static>| -> Vec<&str> {
-        union
-            .members()
-            .map(union_runtime::MemberSpec::name)
-            .collect()
+    let members = |union: &UnionSpec<'static>| -> Vec<&str> {
+        union.members().map(MemberSpec::name).collect()
     };
     let unions: Vec<Vec<&str>> = Whole::unions().iter().map(members).collect();
     assert_eq!(
@@ -266,10 +251,10 @@ fn every_union_of_a_request_is_normalized_and_only_what_is_wrong_is_said() {
     let mut new: Whole = read(json!({
         "name": "m", "type": "None", "a": 1, "left": 1, "right": 2, "mode": "Fast", "slow": 2, "x": 1, "y": 2,
     }));
-    let admitted =
-        admit(&mut new, Some(&old), &Settings::default()).expect("it is clear what is meant");
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "it is clear what is meant");
     let changes = ["a: cleared", "left: cleared", "mode: set", "x: cleared"];
-    assert_eq!(admitted.changes.to_string(), changes.join("\n"));
+    assert_eq!(report.changes().to_string(), changes.join("\n"));
     assert_eq!(
         as_json(&new),
         json!({"name": "m", "type": "None", "right": 2, "mode": "Slow", "slow": 2, "y": 2}),

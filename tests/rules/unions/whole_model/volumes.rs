@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use union_runtime::path::FieldPath;
-use union_runtime::{MemberSpec, Settings, Union, admit, only_one_of, schema_for};
+use union_runtime::spec::{MemberSpec, UnionType as _};
+use union_runtime::{Report, Settings, Union, only_one_of, schema_for};
 
 use crate::unions::whole_model::world::{as_json, read};
 
@@ -129,9 +130,10 @@ fn any_source_takes_the_place_of_any_other() {
         for becomes in members().into_iter().filter(|becomes| *becomes != was) {
             let old: VolumeSource = read(with(&[was]));
             let mut new: VolumeSource = read(with(&[was, becomes]));
-            let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is clear");
-            assert_eq!(admitted.changes.cleared().collect::<Vec<_>>(), [was]);
-            assert_eq!(admitted.changes.len(), 1);
+            let report = new.admit_unions(Some(&old), &Settings::default());
+            assert!(report.is_accepted(), "it is clear");
+            assert_eq!(report.changes().cleared().collect::<Vec<_>>(), [was]);
+            assert_eq!(report.changes().len(), 1);
             assert_eq!(as_json(&new), with(&[becomes]));
         }
     }
@@ -141,18 +143,23 @@ fn any_source_takes_the_place_of_any_other() {
 fn every_source_and_none_at_all_can_be_created() {
     for member in members() {
         let mut volume: VolumeSource = read(with(&[member]));
-        let admitted = admit(&mut volume, None, &Settings::default()).expect("it is valid");
-        assert!(admitted.changes.is_empty());
+        let report = volume.admit_unions(None, &Settings::default());
+        assert!(report.is_accepted(), "it is valid");
+        assert!(report.changes().is_empty());
         assert_eq!(as_json(&volume), with(&[member]));
     }
-    assert_eq!(read::<VolumeSource>(json!({})).validate_unions(), Ok(()));
+    assert_eq!(
+        read::<VolumeSource>(json!({})).validate_unions(),
+        Report::default()
+    );
 }
 
 #[test]
 fn two_sources_cannot_be_created() {
     let mut volume: VolumeSource = read(with(&["secret", "image"]));
-    let violations = admit(&mut volume, None, &Settings::default()).expect_err("which one?");
-    let line = violations
+    let report = volume.admit_unions(None, &Settings::default());
+    assert!(!report.is_accepted(), "which one?");
+    let line = report
         .under(FieldPath::from(["spec", "volumes"]).index(0))
         .to_string();
     let all = members();
@@ -171,14 +178,16 @@ fn two_sources_that_were_stored_can_be_kept_or_made_fewer() {
     let old: VolumeSource = read(with(&["secret", "image", "csi"]));
     for set in [vec!["secret", "image", "csi"], vec!["image", "csi"]] {
         let mut new: VolumeSource = read(with(&set));
-        let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is not new");
-        assert_eq!((admitted.ratcheted.len(), admitted.changes.len()), (1, 0));
+        let report = new.admit_unions(Some(&old), &Settings::default());
+        assert!(report.is_accepted(), "it is not new");
+        assert_eq!((report.tolerated().len(), report.changes().len()), (1, 0));
         assert_eq!(as_json(&new), with(&set));
     }
     let mut new: VolumeSource = read(with(&["secret", "image", "nfs"]));
-    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("one was added");
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "one was added");
     assert_eq!(
-        admitted.changes.to_string(),
+        report.changes().to_string(),
         "secret: cleared\nimage: cleared"
     );
     assert_eq!(as_json(&new), with(&["nfs"]));
@@ -188,8 +197,9 @@ fn two_sources_that_were_stored_can_be_kept_or_made_fewer() {
 fn an_edit_inside_a_source_changes_nothing_else() {
     let old: VolumeSource = read(json!({"hostPath": {"path": "/a"}}));
     let mut new: VolumeSource = read(json!({"hostPath": {"path": "/b"}}));
-    let admitted = admit(&mut new, Some(&old), &Settings::default()).expect("it is valid");
-    assert!(admitted.changes.is_empty());
+    let report = new.admit_unions(Some(&old), &Settings::default());
+    assert!(report.is_accepted(), "it is valid");
+    assert!(report.changes().is_empty());
     assert_eq!(as_json(&new), json!({"hostPath": {"path": "/b"}}));
 }
 
@@ -230,10 +240,10 @@ fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
             };
             let old = pod(json!([named("a", &[before]), named("b", &[before])]));
             let mut new = pod(json!([named("b", &[before]), named("a", &[before, after])]));
-            let admitted =
-                admit(&mut new, Some(&old), &Settings::default()).expect("one was added");
+            let report = new.admit_unions(Some(&old), &Settings::default());
+            assert!(report.is_accepted(), "one was added");
             let cleared = format!("spec.volumes[1].{before}: cleared");
-            assert_eq!(admitted.changes.to_string(), cleared);
+            assert_eq!(report.changes().to_string(), cleared);
             assert_eq!(
                 as_json(&new)["spec"]["volumes"],
                 json!([named("b", &[before]), named("a", &[after])])
@@ -246,7 +256,7 @@ fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
 fn in_a_pod_two_sources_of_a_new_volume_are_refused_at_its_place() {
     let volumes = json!([{ "name": "a", "csi": {} }, { "name": "b", "csi": {}, "nfs": {} }]);
     let pod: Pod = read(json!({ "spec": { "volumes": volumes } }));
-    let refused = pod.validate_unions().expect_err("two are set").to_string();
+    let refused = pod.validate_unions().to_string();
     let found = "spec.volumes[1]: Invalid value: \"{nfs, csi}\": ";
     assert!(refused.starts_with(found), "{refused}");
 }

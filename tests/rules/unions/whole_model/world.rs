@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use union_runtime::{
-    Changes, Ratchet, Settings, Union, Violation, ViolationKind, Violations, admit, needed_one_of,
-    only_one_of, only_when, validate_update,
+    Changes, Ratchet, Report, Settings, Union, Violation, ViolationKind, needed_one_of,
+    only_one_of, only_when,
 };
 
 use union_oracle::{Finding, Reason, Tolerance, Verdict};
@@ -164,19 +164,10 @@ fn reason(violation: &Violation) -> Reason {
         .2
 }
 
-fn verdict(model: &Model, result: Result<Vec<Violation>, Violations>) -> Verdict<'static> {
-    match result {
-        Ok(ratcheted) => Verdict {
-            errors: Vec::new(),
-            ratcheted: found(model, &ratcheted),
-        },
-        Err(violations) => {
-            assert!(!violations.is_empty(), "refused without a reason");
-            Verdict {
-                errors: found(model, &violations),
-                ratcheted: found(model, violations.ratcheted()),
-            }
-        }
+fn verdict(model: &Model, report: &Report) -> Verdict<'static> {
+    Verdict {
+        errors: found(model, report.errors()),
+        ratcheted: found(model, report.tolerated()),
     }
 }
 
@@ -185,7 +176,7 @@ fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T
     let model = T::MODEL;
     let expected = model.normalize(new, old.map(|old| old.0));
     let mut normalized = value.clone();
-    let changes = normalized.normalize_unions(old.map(|old| old.1));
+    let changes = normalized.normalize_unions(old.map(|old| old.1), &Settings::default());
     let case = || format!("{new:?} over {:?}", old.map(|old| old.0));
     assert_eq!(
         as_json(&normalized),
@@ -234,12 +225,12 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
             json_of(&model, object),
             "it is read as it came"
         );
-        let alone = verdict(&model, value.validate_unions().map(|()| Vec::new()));
+        let alone = verdict(&model, &value.validate_unions());
         assert_eq!(alone.errors, model.judge(object), "{object:?}");
         let (normal, normalized) = check_normalized(object, &value, None);
         let mut admitted = value.clone();
-        let result = admit(&mut admitted, None, &Settings::default());
-        let result = verdict(&model, result.map(|admitted| admitted.ratcheted));
+        let report = admitted.admit_unions(None, &Settings::default());
+        let result = verdict(&model, &report);
         assert_eq!(as_json(&admitted), as_json(&normalized), "{object:?}");
         assert_eq!(
             (result.errors, result.ratcheted),
@@ -263,8 +254,8 @@ pub(crate) fn check_updates<T: Sample>() -> usize {
             for (tolerance, ratchet) in TOLERANCES {
                 let settings = Settings::default().ratchet(ratchet);
                 let case = || format!("{new:?} over {old:?}, {ratchet:?}");
-                let result = validate_update(value, before, &settings);
-                let result = verdict(&model, result.map(|outcome| outcome.ratcheted));
+                let report = value.validate_unions_update(before, &settings);
+                let result = verdict(&model, &report);
                 assert_eq!(
                     result,
                     model.judge_update(new, old, tolerance),
@@ -272,8 +263,8 @@ pub(crate) fn check_updates<T: Sample>() -> usize {
                     case()
                 );
                 let mut admitted = value.clone();
-                let result = admit(&mut admitted, Some(before), &settings);
-                let result = verdict(&model, result.map(|admitted| admitted.ratcheted));
+                let report = admitted.admit_unions(Some(before), &settings);
+                let result = verdict(&model, &report);
                 assert_eq!(as_json(&admitted), as_json(&normalized), "{}", case());
                 assert_eq!(
                     result,

@@ -1,9 +1,8 @@
 //! The API: backups go to S3, to a volume or, in the newer version, to a tape.
 
 use serde_json::{Map, Value, json};
-use union_json::Unions;
-use union_json::union_spec;
-use union_runtime::UnionSpec;
+use union_json::{Source, Unions, union_spec};
+use union_runtime::spec::UnionSpec;
 
 /// A version of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +155,7 @@ impl Version {
         if !union.is_discriminated() {
             compiler = compiler.union_at("/properties/target", self.plain(union.need));
         }
-        let unions = compiler.schema(&self.schema(union));
+        let unions = compiler.compile(Source::Schema(&self.schema(union)));
         unions.expect("the schema is well-formed")
     }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use union_compat::json;
 use union_compat::skew::Request;
 use union_json::Unions;
-use union_runtime::{Admitted, Settings, Violations};
+use union_runtime::{Report, Settings};
 
 use crate::api::{Union, Version};
 
@@ -18,38 +18,20 @@ pub struct Server {
 /// What decides about the unions of an object.
 pub trait Rules {
     /// Creates and updates: normalizes the object, and validates it.
-    ///
-    /// # Errors
-    ///
-    /// The violations.
-    fn admit(
-        &self,
-        new: &mut Value,
-        old: Option<&Value>,
-        settings: &Settings,
-    ) -> Result<Admitted, Violations>;
+    fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report;
 
     /// The same for what a server-side apply makes.
-    ///
-    /// # Errors
-    ///
-    /// The violations.
     fn admit_apply(
         &self,
         applied: &Value,
         live: &Value,
         merged: &mut Value,
         settings: &Settings,
-    ) -> Result<Admitted, Violations>;
+    ) -> Report;
 }
 
 impl Rules for Unions {
-    fn admit(
-        &self,
-        new: &mut Value,
-        old: Option<&Value>,
-        settings: &Settings,
-    ) -> Result<Admitted, Violations> {
+    fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         self.admit(new, old, settings)
     }
 
@@ -59,12 +41,12 @@ impl Rules for Unions {
         live: &Value,
         merged: &mut Value,
         settings: &Settings,
-    ) -> Result<Admitted, Violations> {
-        let changes = self.normalize_apply(applied, Some(live), merged, settings)?;
-        let ratcheted = self.validate_update(merged, live, settings)?.ratcheted;
-        let mut admitted = Admitted::default();
-        (admitted.changes, admitted.ratcheted) = (changes, ratcheted);
-        Ok(admitted)
+    ) -> Report {
+        let mut report = self.normalize_apply(merged, applied, Some(live), settings);
+        if report.is_accepted() {
+            report.extend(self.validate_update(merged, live, settings));
+        }
+        report
     }
 }
 
@@ -74,7 +56,7 @@ pub struct Answer {
     /// The object as it is stored now.
     pub stored: Value,
     /// What the rules did about it.
-    pub admitted: Admitted,
+    pub report: Report,
 }
 
 impl Server {
@@ -104,20 +86,21 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// The violations; what is stored stays then.
-    pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Violations> {
+    /// The report; what is stored stays then.
+    pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();
         let merged = request.merged(&live);
         let applied = merged.applied.map(|applied| self.read(applied));
         let mut new = self.read(&merged.object);
-        let admitted = match applied {
-            None => self.rules.admit(&mut new, old.as_ref(), &self.settings)?,
+        let report = match applied {
+            None => self.rules.admit(&mut new, old.as_ref(), &self.settings),
             Some(applied) => self
                 .rules
-                .admit_apply(&applied, &live, &mut new, &self.settings)?,
+                .admit_apply(&applied, &live, &mut new, &self.settings),
         };
+        let report = report.into_result()?;
         let stored = new;
-        Ok(Answer { stored, admitted })
+        Ok(Answer { stored, report })
     }
 }

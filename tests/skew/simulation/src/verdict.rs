@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use union_compat::skew::Verdict;
-use union_runtime::Violations;
+use union_runtime::Report;
 
 use crate::api::{Member, object};
 use crate::cell::Cell;
@@ -10,7 +10,7 @@ use crate::client::Intent;
 use crate::server::Answer;
 
 /// What happened to the request of a cell.
-pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Violations>) -> Verdict {
+pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Report>) -> Verdict {
     match answer {
         Err(_) => Verdict::Refused,
         Ok(answer) if is_same(&answer.stored, &cell.wanted(), cell) => Verdict::Honoured,

@@ -1,4 +1,4 @@
-//! The methods of `Union` that walk the members.
+//! The methods of `UnionType` that walk the members.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! The tokens of all impls, with the impl of `Union` among them.
+//! The tokens of all impls, with the impl of `UnionType` among them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,7 +24,7 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
 }
 
 /// ```text
-/// impl ::union_runtime::Union for Target {
+/// impl ::union_runtime::spec::UnionType for Target {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] { enum_unions::<Self>() }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> {
 ///         enum_state(self, __union)
@@ -55,7 +55,7 @@ fn union(target: &Target<'_>) -> TokenStream {
     });
     quote! {
         #on_impl
-        impl #impl_generics #krate::Union for #ident #ty_generics #where_clause {
+        impl #impl_generics #krate::spec::UnionType for #ident #ty_generics #where_clause {
             const AS_ENUM: ::core::option::Option<&'static #krate::__private::EnumForm> =
                 ::core::option::Option::Some(<Self as #krate::UnionEnum>::FORM);
             #[inline]

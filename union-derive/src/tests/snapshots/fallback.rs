@@ -3,7 +3,7 @@
 }
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
-impl<T> ::union_runtime::Union for Wrong<T> {
+impl<T> ::union_runtime::spec::UnionType for Wrong<T> {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         &[]
     }

@@ -1,6 +1,6 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
-impl<'a, T: Clone, const N: usize> crate::unions::Union for Generic<'a, T, N>
+impl<'a, T: Clone, const N: usize> crate::unions::spec::UnionType for Generic<'a, T, N>
 where
     [T; N]: Sized,
 {

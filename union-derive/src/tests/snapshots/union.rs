@@ -1,6 +1,6 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
-impl ::union_runtime::Union for Strategy {
+impl ::union_runtime::spec::UnionType for Strategy {
     ::union_runtime::__private::reset!(
         (0, 0) alpha(0, 1) rolling_update(0, 2) cross_origin(0, 3) beta
     );

@@ -119,7 +119,7 @@ impl<'de> ::union_runtime::__private::serde::Deserialize<'de> for Target {
 }
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
-impl ::union_runtime::Union for Target {
+impl ::union_runtime::spec::UnionType for Target {
     const AS_ENUM: ::core::option::Option<
         &'static ::union_runtime::__private::EnumForm,
     > = ::core::option::Option::Some(<Self as ::union_runtime::UnionEnum>::FORM);

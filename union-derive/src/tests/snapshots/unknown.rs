@@ -1,6 +1,6 @@
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
-impl ::union_runtime::Union for Choice {
+impl ::union_runtime::spec::UnionType for Choice {
     const KEEPS_UNKNOWN: ::core::primitive::bool = true;
     fn unknown_members(
         &mut self,

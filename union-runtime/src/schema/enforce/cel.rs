@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::described::{Described, Field, MemberRule};
 use super::same_reason;
 use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
-use crate::spec::Arity;
+use crate::union_spec::Arity;
 use k8s_json_internals::cel_text::literal;
 
 /// Returns the rules of a union, in the order of its members.

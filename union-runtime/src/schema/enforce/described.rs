@@ -3,10 +3,10 @@
 use k8s_json_internals::cel_name::escape;
 use serde_json::Value;
 
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::members::{MemberSpec, OwnedMember};
-use crate::spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
-use crate::spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::members::{MemberSpec, OwnedMember};
+use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
+use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// A union whose fields are properties of one schema.
 pub(super) struct Described<'a> {

@@ -13,9 +13,9 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use self::described::{Described, read_extension};
-use crate::spec::discriminator::DiscriminatorSpec;
-use crate::spec::schema_keys::UNIONS;
-use crate::spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::schema_keys::UNIONS;
+use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";

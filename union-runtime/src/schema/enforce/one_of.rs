@@ -10,8 +10,8 @@
 use serde_json::{Map, Value, json};
 
 use super::described::Described;
-use crate::spec::Arity;
-use crate::spec::members::MemberSpec;
+use crate::union_spec::Arity;
+use crate::union_spec::members::MemberSpec;
 
 /// The branches of the `oneOf`; exactly one of them holds for a valid union, and none for another.
 pub(super) fn branches(union: &Described<'_>) -> Vec<Value> {

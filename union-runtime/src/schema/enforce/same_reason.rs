@@ -11,7 +11,7 @@
 use serde_json::{Value, json};
 
 use super::described::{Described, Field, MemberRule};
-use crate::spec::Enforce;
+use crate::union_spec::Enforce;
 use k8s_json_internals::cel_text::literal;
 
 /// True in CEL if there is an old object. It is the first condition that a rule adds, so that the

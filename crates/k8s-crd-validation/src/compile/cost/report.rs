@@ -10,7 +10,7 @@ use crate::rules::limits::{cardinality, most_below, product};
 use crate::schema::programs::{Compiled, Message, Programs};
 use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
 use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
-use union_runtime::Violations;
+use union_runtime::Report;
 
 /// The estimated cost of the CEL rules of a schema at worst, as an API server estimates it.
 ///
@@ -105,13 +105,13 @@ impl RuleCost {
 /// assert!(!report.is_within_limits());
 /// assert_eq!(report.rules[0].path, "names[*]");
 /// assert_eq!(report.rules[0].multipliers[0].path, "names");
-/// # Ok::<(), union_runtime::Violations>(())
+/// # Ok::<(), union_runtime::Report>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Returns an error if the schema cannot be decoded.
-pub fn cost_report(schema: &Value) -> Result<CostReport, Violations> {
+pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
     let schema = StructuralSchema::compiler().stored().schema(schema)?;
     let mut walk = Walk {
         schema: &schema,

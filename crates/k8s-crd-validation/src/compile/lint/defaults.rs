@@ -13,7 +13,7 @@ use crate::validate::Validation;
 use crate::validate::errors::dotted::within;
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
-use union_runtime::{Violation, ViolationKind, Violations};
+use union_runtime::{Report, Violation, ViolationKind};
 
 pub(super) fn check(
     schema: &StructuralSchema,
@@ -118,8 +118,8 @@ impl Check<'_> {
         if found.is_empty() {
             errors.extend(self.value(id, &default, &place));
         } else {
-            let found = Violations::new(found, Vec::new()).under(&place);
-            errors.extend(found.iter().cloned());
+            let found = Report::from_iter(found).under(&place);
+            errors.extend_from_slice(found.errors());
         }
         errors
     }
@@ -213,6 +213,6 @@ fn by_rules(
     if found.is_empty() {
         found = judge(None);
     }
-    let found = Violations::new(found, Vec::new()).under(place);
-    found.iter().cloned().collect()
+    let found = Report::from_iter(found).under(place);
+    found.errors().to_vec()
 }

@@ -11,7 +11,7 @@ use crate::schema::place::Place;
 use crate::schema::props::Props;
 use k8s_cel::pattern::Patterns;
 use union_runtime::path::FieldPath;
-use union_runtime::{Violation, Violations};
+use union_runtime::{Report, Violation};
 
 /// The results of the checks of a schema as it is written.
 pub(in crate::compile) struct Linted {
@@ -59,8 +59,8 @@ impl Linted {
         self.errors
     }
 
-    pub(in crate::compile) fn into_violations(self) -> Violations {
-        Violations::new(self.into_list(), Vec::new())
+    pub(in crate::compile) fn into_violations(self) -> Report {
+        Report::from_iter(self.into_list())
     }
 }
 
@@ -136,7 +136,7 @@ pub(in crate::compile) fn is_served_structural(
     schema: &Value,
     path: &FieldPath,
     preserves_unknown: bool,
-) -> Result<bool, Violations> {
+) -> Result<bool, Report> {
     let mut errors = Errors::default();
     let mut patterns = Patterns::default();
     let at = Place::root(path);
@@ -157,5 +157,5 @@ pub(in crate::compile) fn is_served_structural(
     if errors.is_empty() {
         return Ok(is_structural);
     }
-    Err(Violations::new(errors.into_violations(), Vec::new()))
+    Err(Report::from_iter(errors.into_violations()))
 }

@@ -274,9 +274,9 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
         }
     };
     Ok(Answer::Linted {
-        errors: findings(&outcome.errors),
+        errors: findings(outcome.errors()),
         ratcheted: [],
-        warnings: outcome.warnings,
+        warnings: outcome.warnings().to_vec(),
     })
 }
 

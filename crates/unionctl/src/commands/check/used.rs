@@ -8,7 +8,7 @@ use k8s_crd_validation::{Status, StructuralSchema, Version};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_runtime::Violations;
+use union_runtime::Report;
 
 use super::bare::{self, Kind};
 use crate::judge::answer::{Finding, findings};
@@ -66,7 +66,10 @@ impl Used {
             // A server keeps using a CRD that it has stored.
             Err(errors) => {
                 let stored = StructuralSchema::compiler().stored().crd(crd, version);
-                (stored.map_err(|errors| joined(&errors)), findings(&errors))
+                (
+                    stored.map_err(|errors| joined(&errors)),
+                    findings(errors.errors()),
+                )
             }
         };
         Self {
@@ -85,10 +88,10 @@ impl Used {
                 filled: OnceCell::new(),
             }),
             errors: findings(
-                &Review::new()
+                Review::new()
                     .version(server)
                     .create(&bare::crd_of(schema, has_status))
-                    .errors,
+                    .errors(),
             ),
         }
     }
@@ -119,7 +122,7 @@ pub(super) fn stored(
     compiled.map_err(|errors| joined(&errors))
 }
 
-fn joined(errors: &Violations) -> String {
-    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+fn joined(report: &Report) -> String {
+    let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
     errors.join("; ")
 }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_json::{SchemaError, Unions};
+use union_json::{SchemaError, Source, Unions};
 use union_runtime::Settings;
 
 use super::args::UnionsArgs;
@@ -179,15 +179,18 @@ fn compile(schema: &Value, foreign: bool) -> Result<Read, String> {
             error.problem()
         )
     };
-    let sound = Unions::compiler().sound().schema(schema).map_err(wrong)?;
+    let unions = Unions::compiler()
+        .lenient()
+        .compile(Source::Schema(schema))
+        .map_err(wrong)?;
     let mut read = Read {
-        unions: sound.unions,
-        notes: schema::not_judged("schema", &sound.problems),
+        notes: schema::not_judged("schema", unions.problems()),
+        unions,
         foreign: None,
     };
     if foreign && read.unions.is_empty() && read.notes.is_empty() {
         let places = crd_unions::read_schema(schema);
-        let found = Foreign::of("schema", &places, |sound| sound.schema(schema));
+        let found = Foreign::of("schema", &places, Source::Schema(schema));
         read.foreign = found.map_err(wrong)?;
         let notes = read.foreign.iter().flat_map(|foreign| &foreign.notes);
         read.notes = notes.cloned().collect();

@@ -7,7 +7,7 @@ use crd_unions::{Arity, Union, Weight};
 use serde_json::{Map, Value, json};
 use union_compat::shallow;
 use union_json::document::{SchemaPath, SchemaStep};
-use union_json::{Unions, annotation, find_annotation};
+use union_json::{Source, Unions, annotation, find_annotation};
 use union_runtime::UnionSpec;
 use union_runtime::path::FieldPath;
 
@@ -94,10 +94,13 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     let mut found = ByPointer::new();
     for (pointer, schema) in objects {
         // `unionctl check` reports the errors in it.
-        let Ok(sound) = Unions::compiler().sound().schema(&schema) else {
+        let Ok(unions) = Unions::compiler()
+            .lenient()
+            .compile(Source::Schema(&schema))
+        else {
             continue;
         };
-        let declared: Vec<Declared> = sound.unions.iter().map(Declared::of).collect();
+        let declared: Vec<Declared> = unions.iter().map(Declared::of).collect();
         if !declared.is_empty() {
             found.insert(pointer, declared);
         }

@@ -92,7 +92,7 @@ impl Server {
             return Verdict::Accepted;
         }
         let errors = outcome
-            .errors
+            .errors()
             .iter()
             .map(|error| self.error(&error.to_string()));
         Verdict::Refused(errors.collect())

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use crate::document::located::Located;
 use crate::document::reference::nearest;
 use crate::error::SchemaError;
-use crate::extension::annotation::{self, Annotated};
-use union_runtime::view::OwnedUnionSpec;
+use crate::extension::annotation;
+use union_runtime::spec::OwnedUnionSpec;
 
 /// A schema in its document, with the extensions and unions that are declared for parts of it
 /// elsewhere.
-pub(crate) struct Source<'v> {
+pub(crate) struct AnnotatedSchema<'v> {
     pub(crate) located: Located<'v>,
     extensions: HashMap<*const Value, &'v Value>,
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
@@ -29,7 +29,7 @@ enum Said {
     ByUnionAt,
 }
 
-impl<'v> Source<'v> {
+impl<'v> AnnotatedSchema<'v> {
     /// Returns a schema for which nothing is declared elsewhere.
     pub(crate) fn new(located: Located<'v>) -> Self {
         Self {
@@ -70,15 +70,6 @@ impl<'v> Source<'v> {
         self.said
             .push((said, pointer.to_owned(), core::ptr::from_ref(object)));
         Ok((schema, object))
-    }
-
-    /// Adds the extensions of an annotation.
-    pub(crate) fn add_extensions(&mut self, annotated: &'v Annotated) -> Result<(), SchemaError> {
-        self.annotation = annotated.key;
-        for (pointer, extension) in &annotated.extensions {
-            self.add_extension(pointer, extension)?;
-        }
-        Ok(())
     }
 
     /// Adds the extension that an annotation has for one schema.

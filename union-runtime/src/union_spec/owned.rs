@@ -8,7 +8,7 @@ use super::{Arity, Enforce, Shape, UnionSpec};
 /// [`UnionSpec`].
 ///
 /// ```
-/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+/// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 /// use union_runtime::{Arity, Shape};
 ///
 /// let discriminator = OwnedDiscriminator::listed("type", ["Git", "None"], true);

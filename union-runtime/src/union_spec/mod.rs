@@ -13,11 +13,11 @@ use self::members::{MemberSpec, Stored};
 /// A union of an object: its discriminator and its members.
 ///
 /// `#[derive(Union)]` makes one, `union_spec!` of [`union-json`](https://docs.rs/union-json) for
-/// third-party types, and [`OwnedUnionSpec`](crate::view::OwnedUnionSpec) at run time. The selected
+/// third-party types, and [`OwnedUnionSpec`](crate::spec::OwnedUnionSpec) at run time. The selected
 /// and the set members of a value are a [`State`](crate::State).
 ///
 /// ```
-/// use union_runtime::view::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
+/// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 /// use union_runtime::{Arity, Selected, Shape, State};
 ///
 /// let discriminator = OwnedDiscriminator::listed("type", ["Recreate", "RollingUpdate"], true);

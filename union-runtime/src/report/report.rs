@@ -1,0 +1,311 @@
+//! The result of a check, and the `Status` of a rejected request.
+
+use super::changes::Changes;
+use super::violation::{Violation, ViolationKind};
+use crate::path::FieldPath;
+use core::fmt;
+use k8s_json_internals::quote::Quoted;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// The result of a check: the errors of an object, the errors that are tolerated, the changes by
+/// normalization, and warnings.
+///
+/// `Display` prints the errors, each on a line, as Kubernetes words it, and what to do. An accepted
+/// request has no errors; its report takes no memory if there is nothing to report at all.
+///
+/// ```
+/// use union_runtime::Union;
+///
+/// #[derive(Union, serde::Serialize, serde::Deserialize)]
+/// struct Source {
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     a: Option<u32>,
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     b: Option<u32>,
+/// }
+///
+/// let report = Source { a: Some(1), b: Some(2) }.validate_unions();
+/// assert_eq!(
+///     report.under(["spec"]).to_string(),
+///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
+/// );
+/// ```
+///
+/// Add errors of your own to the same report: make a [`Violation`] of each, and [`push`](Self::push)
+/// or collect it.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use union_runtime::{ObjectRef, Report, Union, Violation};
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// #[union(exactly_one)]
+/// struct Source {
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     git: Option<String>,
+///     #[union(member, group = source)]
+///     #[serde(skip_serializing_if = "Option::is_none")]
+///     bucket: Option<String>,
+/// }
+///
+/// #[derive(Union, Serialize, Deserialize)]
+/// struct Spec {
+///     replicas: i32,
+///     #[union(nested)]
+///     source: Source,
+/// }
+///
+/// /// Checks the unions of a spec, and a field that is not in a union.
+/// fn check(spec: &Spec) -> Report {
+///     let mut report = spec.validate_unions();
+///     if spec.replicas < 0 {
+///         report.push(Violation::invalid(["replicas"], spec.replicas, "must be greater than or equal to 0"));
+///     }
+///     report.under(["spec"])
+/// }
+///
+/// let spec = Spec { replicas: -1, source: Source { git: None, bucket: None } };
+/// let object = ObjectRef { group: "example.com", kind: "App", name: "web" };
+/// let status = check(&spec).status(&object).expect("the spec is rejected");
+/// assert_eq!(status["code"], 422);
+/// assert_eq!(status["details"]["causes"][0]["field"], "spec.source");
+/// assert_eq!(status["details"]["causes"][1]["message"], "Invalid value: -1: must be greater than or equal to 0");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+// Boxed, so that the report of a valid object is one null pointer.
+pub struct Report(Option<Box<ReportParts>>);
+
+/// The parts of a report, to take a report apart, or to build one from more than errors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportParts {
+    /// The errors for which the object is rejected.
+    pub errors: Vec<Violation>,
+    /// Errors at other paths with the same message as an entry of `errors`.
+    pub repeated: Vec<Violation>,
+    /// The errors that are tolerated, because they are not new.
+    pub tolerated: Vec<Violation>,
+    /// The changes by normalization.
+    pub changes: Changes,
+    /// The warnings of an API server.
+    pub warnings: Vec<String>,
+    /// The errors that became warnings.
+    pub warned: Vec<Violation>,
+}
+
+static NO_PARTS: LazyLock<ReportParts> = LazyLock::new(ReportParts::default);
+
+/// The object that a `Status` is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ObjectRef<'a> {
+    /// The API group; `""` for the core group.
+    pub group: &'a str,
+    /// The kind.
+    pub kind: &'a str,
+    /// The name of the object.
+    pub name: &'a str,
+}
+
+impl Report {
+    /// Returns the parts.
+    #[must_use]
+    pub fn parts(&self) -> &ReportParts {
+        self.0.as_deref().unwrap_or(&NO_PARTS)
+    }
+
+    /// Returns the parts, to be changed.
+    pub fn parts_mut(&mut self) -> &mut ReportParts {
+        self.0.get_or_insert_default()
+    }
+
+    /// Returns true if there are no errors.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.0.as_ref().is_none_or(|parts| parts.errors.is_empty())
+    }
+
+    /// Returns the errors for which the object is rejected, in source order.
+    #[must_use]
+    pub fn errors(&self) -> &[Violation] {
+        &self.parts().errors
+    }
+
+    /// Returns the errors that are tolerated, because they are not new ([`Ratchet`]). API servers
+    /// do not report them.
+    ///
+    /// [`Ratchet`]: crate::Ratchet
+    #[must_use]
+    pub fn tolerated(&self) -> &[Violation] {
+        &self.parts().tolerated
+    }
+
+    /// Returns the changes by normalization.
+    pub fn changes(&self) -> &Changes {
+        &self.parts().changes
+    }
+
+    /// Returns the warnings of an API server, such as CEL rules that failed on unchanged values.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.parts().warnings
+    }
+
+    /// Returns the report with the changes of a normalization.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_changes(mut self, changes: Changes) -> Self {
+        if !changes.is_empty() {
+            self.parts_mut().changes.extend(changes);
+        }
+        self
+    }
+
+    /// Adds an error.
+    pub fn push(&mut self, violation: Violation) {
+        self.parts_mut().errors.push(violation);
+    }
+
+    /// Adds all parts of another report on the same object.
+    pub fn extend(&mut self, other: Self) {
+        let Some(other) = other.0 else { return };
+        let parts = self.parts_mut();
+        parts.errors.extend(other.errors);
+        parts.repeated.extend(other.repeated);
+        parts.tolerated.extend(other.tolerated);
+        parts.changes.extend(other.changes);
+        parts.warnings.extend(other.warnings);
+        parts.warned.extend(other.warned);
+    }
+
+    /// Returns the report if the object is accepted.
+    ///
+    /// # Errors
+    ///
+    /// Returns the report as an error if the object is rejected.
+    pub fn into_result(self) -> Result<Self, Self> {
+        if self.is_accepted() {
+            Ok(self)
+        } else {
+            Err(self)
+        }
+    }
+
+    /// Returns the same report, with paths in an object that contains this object at `outer`.
+    #[must_use]
+    pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
+        if let Some(parts) = &mut self.0 {
+            let outer = outer.into();
+            let lists = [
+                &mut parts.errors,
+                &mut parts.repeated,
+                &mut parts.tolerated,
+                &mut parts.warned,
+            ];
+            for violation in lists.into_iter().flatten() {
+                violation.path = violation.path.under(&outer);
+            }
+            parts.changes = core::mem::take(&mut parts.changes).under(outer);
+        }
+        self
+    }
+
+    /// The `details.causes` of a Kubernetes `Status`: a list of `{reason, message, field}`.
+    #[must_use]
+    pub fn causes(&self) -> Value {
+        self.errors().iter().map(Violation::cause).collect()
+    }
+
+    /// Returns the Kubernetes `Status` with which an API server rejects the object, or `None` if
+    /// the object is accepted. A webhook puts the `Status` into `response.status`.
+    ///
+    /// The reason is `Invalid` and the code 422; or `BadRequest` and 400, if the object cannot be
+    /// decoded.
+    #[must_use]
+    pub fn status(&self, object: &ObjectRef<'_>) -> Option<Value> {
+        let [first, others @ ..] = self.errors() else {
+            return None;
+        };
+        if others.is_empty() && first.kind() == ViolationKind::BadRequest {
+            return Some(failure(&first.to_string(), "BadRequest", 400, None));
+        }
+        let mut errors: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
+        let mut seen = HashSet::new();
+        errors.retain(|error| seen.insert(error.clone()));
+        let errors = match errors.as_slice() {
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        let ObjectRef { group, kind, name } = *object;
+        let dot = if group.is_empty() { "" } else { "." };
+        let message = format!("{kind}{dot}{group} {} is invalid: {errors}", Quoted(name));
+        let details =
+            json!({ "name": name, "group": group, "kind": kind, "causes": self.causes() });
+        Some(failure(&message, "Invalid", 422, Some(details)))
+    }
+}
+
+/// Returns a `Status` of a failure, with the fields in the order in which an API server has them.
+fn failure(message: &str, reason: &str, code: u16, details: Option<Value>) -> Value {
+    let mut status = serde_json::Map::new();
+    let mut set = |key: &str, value: Value| status.insert(key.to_owned(), value);
+    set("kind", "Status".into());
+    set("apiVersion", "v1".into());
+    set("metadata", json!({}));
+    set("status", "Failure".into());
+    set("message", message.into());
+    set("reason", reason.into());
+    if let Some(details) = details {
+        set("details", details);
+    }
+    set("code", code.into());
+    Value::Object(status)
+}
+
+impl From<ReportParts> for Report {
+    fn from(parts: ReportParts) -> Self {
+        Self((parts != *NO_PARTS).then(|| Box::new(parts)))
+    }
+}
+
+impl From<Report> for ReportParts {
+    fn from(report: Report) -> Self {
+        report.0.map(|parts| *parts).unwrap_or_default()
+    }
+}
+
+/// Collects errors.
+impl FromIterator<Violation> for Report {
+    fn from_iter<I: IntoIterator<Item = Violation>>(errors: I) -> Self {
+        Self::from(ReportParts {
+            errors: Vec::from_iter(errors),
+            ..ReportParts::default()
+        })
+    }
+}
+
+/// Serializes the report without [`changes`](Report::changes):
+/// `{"errors":[{"field","text","type"}],"ratcheted":[...],"warnings":[...]}`.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        json!({ "errors": self.errors(), "ratcheted": self.tolerated(), "warnings": self.warnings() })
+            .serialize(serializer)
+    }
+}
+
+/// Prints each error on a line.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, violation) in self.errors().iter().enumerate() {
+            let line_break = if i == 0 { "" } else { "\n" };
+            write!(f, "{line_break}{violation}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Report {}
