@@ -1,7 +1,9 @@
-//! Writes a CRD to a file, as people do in their own repos: `cargo run --example crd -- deploy/crd.yaml`.
+//! Writes the CRD of a type to a file: `cargo run --example crd -- deploy/crd.yaml`.
 //!
-//! It is the one for the cluster, and is not written where an API server would refuse it. A second file gets the full one,
-//! with our keys, for tools: `-- deploy/crd.yaml docs/crd.yaml`. Without an argument the first is printed.
+//! The file has the CRD for the cluster. The file is not written if an API server would reject the
+//! CRD. If the command has a second path, as in `-- deploy/crd.yaml docs/crd.yaml`, the second file
+//! gets the full CRD for tools, which has the extension `x-kubernetes-unions`. Without a path, the
+//! CRD for the cluster is printed.
 
 use std::error::Error;
 use std::path::Path;
@@ -13,18 +15,18 @@ use serde_json::Value;
 use union_kube::Crd;
 use union_runtime::{EnumType, Union};
 
-/// Who may read.
+/// The readers of a document.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 enum Audience {
-    /// Everybody.
+    /// Everyone may read the document.
     Public,
-    /// Those in the list.
+    /// The people in the list `users` may read the document.
     Users,
-    /// Members of one group.
+    /// The members of one group may read the document.
     Group,
 }
 
-/// Who may read a document: at most one of `users` and `group` may be set.
+/// The access to a document: at most one of `users` and `group` may be set.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Access>)]
 struct Access {

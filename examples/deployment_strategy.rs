@@ -1,22 +1,24 @@
-//! A union that Kubernetes has had for years, `spec.strategy` of a Deployment: what happens to the updates that people
-//! really send. `cargo run --example deployment_strategy`
+//! Updates of `spec.strategy` of a Deployment, a union that Kubernetes has had for years:
+//! normalized, tolerated and rejected updates that clients really send.
+//! `cargo run --example deployment_strategy`
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Ratchet, Settings, Union};
 
-/// How pods are replaced.
+/// The way in which old pods are replaced by new pods.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, Eq, JsonSchema)]
 #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
 enum StrategyType {
-    /// All at once, after the old ones are gone.
+    /// All new pods start at once, after the old pods are gone.
     Recreate,
-    /// A few at a time.
+    /// A few pods are replaced at a time.
     RollingUpdate,
 }
 
-/// `Recreate` has no field: an empty member. `rollingUpdate` may be left out: an optional one.
+/// The strategy of a Deployment. The value `Recreate` does not have a member. The value
+/// `RollingUpdate` has the member `rollingUpdate`, which is optional: it may be unset.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<DeploymentStrategy>)]
@@ -36,7 +38,7 @@ struct RollingUpdate {
 
 fn main() -> serde_json::Result<()> {
     let rolling = json!({ "type": "RollingUpdate", "rollingUpdate": { "maxSurge": 1 } });
-    // Stored before anybody checked.
+    // Old clients stored such an object before the API server checked unions.
     let broken = json!({ "type": "Recreate", "rollingUpdate": { "maxSurge": 1 } });
     let defaults = Settings::default();
 

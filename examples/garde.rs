@@ -1,8 +1,9 @@
-//! Ratcheting (KEP-4008) for the validator `garde`: a create refuses errors that an update of an
-//! old object tolerates.
+//! Ratcheting (KEP-4008) for the validator `garde`: a create request is rejected for errors that
+//! are tolerated in an update of an object that already has them.
 //!
-//! `garde` reports paths as text, with the names of Rust fields. `FieldPath::resolve_with` reads
-//! each text against the validated object, and the comparator splits the errors.
+//! `garde` reports paths as strings, with the names of Rust fields. `FieldPath::resolve_with` finds
+//! the field path of each string in the validated object, and the comparator splits the errors into
+//! new and tolerated ones.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +54,8 @@ fn validate(spec: &FleetSpec, object: &Value) -> Vec<Violation> {
     };
     let violation = |(path, error): &(garde::Path, garde::Error)| {
         let path = FieldPath::resolve_with(&path.to_string(), object, str::to_snake_case);
-        // An ambiguous path becomes the root: the whole object decides.
+        // An ambiguous path becomes the path of the root, so that the error is tolerated only if
+        // the whole object is unchanged.
         Violation::invalid(path.unwrap_or_default(), Found::Nothing, error.message())
     };
     report.iter().map(violation).collect()
@@ -64,7 +66,8 @@ fn tell(error: &Violation) -> (FieldPath, String) {
     (error.path().clone(), error.rule().to_owned())
 }
 
-/// Judges a request. `old` is the stored object of an update.
+/// Validates a request, and splits its errors into new and tolerated ones. `old` is the stored
+/// object of an update, and `None` for a create request.
 fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> {
     let found = validate(&serde_json::from_value(new.clone())?, new);
     let Some(old) = old else {
@@ -84,7 +87,7 @@ fn paths(errors: &[Violation]) -> Vec<&FieldPath> {
 }
 
 fn main() -> Result<(), serde_json::Error> {
-    // Stored before the rules existed.
+    // This object was stored before the validation rules existed.
     let old = json!({
         "maxSurge": 25,
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
@@ -115,7 +118,7 @@ fn main() -> Result<(), serde_json::Error> {
     ];
     assert_eq!(paths(create.errors()), all);
 
-    // A new port comes first. The old port is found by its name.
+    // The new port comes first, and the old port is still correlated by its name.
     let mut new = old.clone();
     new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
     new["ownerTeam"] = json!("storage");

@@ -1,6 +1,8 @@
-//! The main job, on a kube-rs resource: `cargo run --example quickstart`.
+//! A custom resource of kube-rs with a union, from the struct to the CRD, a normalized update and a
+//! rejected update: `cargo run --example quickstart`.
 //!
-//! A backup goes to S3, to a volume, or nowhere: at most one of these fields may be set.
+//! A backup goes to S3, to a volume, or nowhere: at most one of the fields `s3` and `volume` may be
+//! set.
 
 use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
@@ -8,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::{EnumType, Settings, Union};
 
-/// Where backups go.
+/// The kind of a target.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = union_runtime::add_enum::<TargetType>)]
 enum TargetType {
@@ -18,7 +20,7 @@ enum TargetType {
     S3,
     /// A claim in the same namespace.
     Volume,
-    /// What a newer server may send: read, kept, and refused by validate.
+    /// A value of a newer server. The value can be read and is kept, but validation rejects it.
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
@@ -80,7 +82,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     heading("A client sets `volume` and forgets the discriminator: refused, loudly");
     let mut forgetful = old.clone();
     forgetful.volume.clone_from(&new.volume);
-    // Nothing is cleared: the discriminator is as it was, so what is meant cannot be known.
+    // The discriminator is unchanged, so the intended member is unknown, and no member is cleared.
     let report = forgetful.admit_unions(Some(&old), &settings);
     println!("{}", report.under(["spec", "target"]));
 

@@ -1,5 +1,5 @@
-//! How a client switches a union's member by a patch, so that nothing of the old one stays: a Deployment's strategy, and a
-//! Pod's volume. `cargo run --example switch_member`
+//! A client switches the member of a union by a patch, so that no field of the old member stays:
+//! the strategy of a Deployment, and a volume of a Pod. `cargo run --example switch_member`
 
 use k8s_strategic_merge_patch::{PatchSchema, Switch, SwitchError, patch_schema, switch};
 use schemars::JsonSchema;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union};
 
-/// How pods are replaced.
+/// The way in which old pods are replaced by new pods.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 enum StrategyType {
     Recreate,
     RollingUpdate,
 }
 
-/// A union with a discriminator.
+/// The strategy of a Deployment: a union with a discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<DeploymentStrategy>)]
@@ -32,7 +32,7 @@ struct RollingUpdate {
     max_surge: u32,
 }
 
-/// A union without one, in the elements of a list.
+/// A volume of a Pod: a union without a discriminator, in the elements of a list.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Volume>)]
@@ -56,7 +56,7 @@ struct HostPath {
     path: String,
 }
 
-/// What holds them says how they are patched.
+/// The parent of both unions. Its attributes define the patch strategy of each field.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Spec>)]
 struct Spec {
@@ -152,7 +152,7 @@ fn show(schema: &PatchSchema, live: &Value, switch: &Switch) {
     println!();
 }
 
-/// What an API server makes of a JSON merge patch (RFC 7386).
+/// Applies a JSON merge patch (RFC 7386), as an API server does.
 fn merge_patched(target: &Value, patch: &Value) -> Value {
     let Value::Object(patch) = patch else {
         return patch.clone();

@@ -1,5 +1,6 @@
-//! The tour as one program: `cargo run --example tour`. The page `union-runtime/docs/tour.md` is made from it: what stands
-//! behind `//|` is its text.
+//! The tour as one program: `cargo run --example tour`. A test makes the page
+//! `union-runtime/docs/tour.md` from this file: the lines after `//|` are its prose, and the other
+//! lines of `main` are its code blocks.
 
 #[expect(
     clippy::items_after_statements,
@@ -27,13 +28,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| ```
     //|
     //| Write the steps one after the other into
-    //| `fn main() -> Result<(), Box<dyn std::error::Error>> { ... Ok(()) }`. The program runs after every step. In a copy
-    //| of the repository, `cargo run --example tour` runs all of them.
+    //| `fn main() -> Result<(), Box<dyn std::error::Error>> { ... Ok(()) }`. The program runs after
+    //| every step. In a copy of the repository, `cargo run --example tour` runs all of them.
     //|
     //| ## 1. Write the union
     //|
-    //| A discriminator names the member to respect. It is an enum, with one variant for the values that a newer version
-    //| may send.
+    //| A discriminator names the member to respect. It is an enum, with one variant for the values
+    //| that a newer version may send.
     use schemars::JsonSchema;
     use serde::{Deserialize, Serialize};
     use union_runtime::{EnumType, Union};
@@ -41,9 +42,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
     #[schemars(transform = union_runtime::add_enum::<SourceType>)]
     enum SourceType {
-        /// From a git repository.
+        /// The source is a git repository.
         Git,
-        /// From a bucket.
+        /// The source is a bucket.
         Bucket,
         #[enum_type(other)]
         #[serde(untagged)]
@@ -66,12 +67,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let source: Source =
         serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
     assert!(source.validate_unions().is_accepted());
-    //| If you forget a hook (`transform = ...`), a `skip_serializing_if` or a variant, the code does not compile, and the
-    //| error says what to write.
+    //| If you forget a hook (`transform = ...`), a `skip_serializing_if` or a variant, the code
+    //| does not compile, and the error says what to write.
     //|
     //| ## 2. Put it into a custom resource
     //|
-    //| With `nested`, one call on the resource checks every union in it. Errors have the whole path.
+    //| With `nested`, one call on the resource checks every union in it. Errors have the whole
+    //| path.
     use kube::CustomResource;
 
     #[derive(
@@ -102,8 +104,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     //| ## 3. Understand what a client meant
     //|
-    //| A client changed `type`, and its version does not know `git`. Normalization clears what the old discriminator left
-    //| behind. Validation of an update tolerates an error that the stored object already has. `admit_unions` does both.
+    //| A client changed `type`, and its version does not know `git`. Normalization clears what the
+    //| old discriminator left behind. Validation of an update tolerates an error that the stored
+    //| object already has. `admit_unions` does both.
     use union_runtime::Settings;
 
     let old: Source = serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
@@ -114,9 +117,10 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(report.changes().to_string(), "git: cleared");
     //| ## 4. Write the CRD
     //|
-    //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each member, and the unions in
-    //| an annotation. `lint` tells you first what a server would say to it, with the costs of the rules. (This is the crate
-    //| `union-kube`. In a build script, use `union_kube::build`.)
+    //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each
+    //| member, and the unions in an annotation. `lint` tells you first what a server would say to
+    //| it, with the costs of the rules. (This is the crate `union-kube`. In a build script, use
+    //| `union_kube::build`.)
     use union_kube::{Crd, to_json_string};
 
     let crd = Crd::of::<Pipeline>()?;
@@ -143,13 +147,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| The Pipeline "p" is invalid: spec.source.git: Invalid value: may only be specified when `type` is "Git"
     //| ```
     //|
-    //| With the CRD alone, the server refuses what is wrong. It cannot clear what a client did not know. A webhook can:
-    //| step 6.
+    //| With the CRD alone, the server rejects invalid objects. It cannot clear a member that a
+    //| client does not know. A webhook can: step 6.
     //|
     //| ## 6. Judge JSON
     //|
-    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies the same rules (`union-json`;
-    //| `examples/webhook` is a whole webhook, over HTTPS).
+    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies
+    //| the same rules (`union-json`; `examples/webhook` is a whole webhook, over HTTPS).
     use serde_json::json;
     use union_json::Unions;
 
@@ -161,8 +165,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(new, json!({"spec": {"source": {"type": "Bucket"}}}));
     //| ## 7. Tighten the schema, and know what happens
     //|
-    //| Before you add a rule to a CRD that has objects, ask what an API server will say to them (KEP-4008; the crate
-    //| `k8s-crd-validation`). `unionctl tighten` asks it for a folder of objects.
+    //| Before you add a rule to a CRD that has objects, ask what an API server will say to them
+    //| (KEP-4008; the crate `k8s-crd-validation`). `unionctl tighten` asks it for a folder of
+    //| objects.
     use k8s_crd_validation::{ServerSettings, StructuralSchema};
 
     let tighter = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
@@ -176,8 +181,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(report.tolerated()[0].path(), "spec.bucket");
     //| ## 8. Patch it from a client
     //|
-    //| A client that switches to another member must say which fields to remove. `switch` makes the patch, in every form
-    //| that servers accept (the crate `k8s-strategic-merge-patch`).
+    //| A client that switches to another member must say which fields to remove. `switch` makes the
+    //| patch, in every form that servers accept (the crate `k8s-strategic-merge-patch`).
     use k8s_strategic_merge_patch::switch;
 
     let old = Source {
@@ -197,9 +202,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     //| ## 9. Match on it
     //|
-    //| A controller reads what others stored. Written as a Rust enum, the same union has the same JSON, and your code can
-    //| match on it. A value that only a newer version knows is one variant. The list that it is in still reads, and it is
-    //| written back as it came.
+    //| A controller reads what others stored. Written as a Rust enum, the same union has the same
+    //| JSON, and your code can match on it. A value that only a newer version knows is one variant.
+    //| The list that it is in still reads, and it is written back as it came.
     use union_runtime::{RawUnion, UnionEnum};
 
     #[derive(UnionEnum, Clone, Debug, PartialEq)] // serde's traits and the schema come with it
@@ -217,18 +222,19 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         match source {
             AnySource::Git(url) => println!("clone {url}"),
             AnySource::Bucket(name) => println!("fetch from {name:?}"),
-            AnySource::Other(raw) => println!("skipped: {raw}"), // and a condition says so
+            AnySource::Other(raw) => println!("skipped: {raw}"), // set a condition, too
         }
     }
     assert_eq!(serde_json::to_value(&sources)?, stored);
-    //| Everything that the earlier steps do with a struct, you can do with an enum. To choose between them, see
-    //| [`migration`](crate::migration#from-the-struct-form).
+    //| Everything that the earlier steps do with a struct, you can do with an enum. To choose
+    //| between them, see [`migration`](crate::migration#from-the-struct-form).
     //|
     //| ## 10. Change it
     //|
-    //| The next version of your type has one more value, or one less. Which objects and clients break? A test in your crate
-    //| finds out: both versions judge every small object, and clients of both versions read and write (the crate
-    //| `union-compat`; `unionctl compat` does it for CRDs).
+    //| The next version of your type has one more value, or one less. Which objects and clients
+    //| break? A test in your crate finds out: both versions judge every small object, and clients
+    //| of both versions read and write (the crate `union-compat`; `unionctl compat` does it for
+    //| CRDs).
     use union_compat::{Code, Version, compare};
 
     mod v1 {
@@ -254,21 +260,24 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let found = compare(&Version::of::<v1::Source>()?, &Version::of::<v2::Source>()?);
-    // An object stored with a bucket is refused, or loses it. A new value is fine: clients of `v1` keep what they do not know.
+    // An object that is stored with a bucket is rejected, or loses the bucket. A new value is
+    // compatible: clients of `v1` keep values that they do not know.
     let breaking: Vec<Code> = found.breaking().map(|finding| finding.code).collect();
     assert_eq!(breaking, [Code::ValueRemoved]);
     assert_eq!(found.findings[1].code, Code::ValueAdded);
-    // The smallest objects, what happens to them, and what to do:
+    // The comparison prints the smallest objects that break, what happens to them, and the
+    // remedies.
     println!("{found}");
     //| `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with that text.
-    //| `union_compat::skew::<v1::Source, v2::Source>()` plays every request between clients and servers of both versions,
-    //| and says what is honoured, what is refused and what is lost.
+    //| `union_compat::skew::<v1::Source, v2::Source>()` plays every request between clients and
+    //| servers of both versions, and says what is honoured, what is refused and what is lost.
     //|
     //| ## 11. Without a webhook
     //|
-    //| From Kubernetes 1.36 on, the cluster normalizes your kind by itself: `union_kube::Crd::mutating_policies` makes a
-    //| `MutatingAdmissionPolicy` of your type, `unionctl policy --mutating` of a CRD (the crate `union-policy`). It removes
-    //| the members that a changed discriminator left behind, and names the places that it cannot reach, or where a list may
-    //| be longer than a server's budget lasts.
+    //| From Kubernetes 1.36 on, the cluster normalizes your kind by itself:
+    //| `union_kube::Crd::mutating_policies` makes a `MutatingAdmissionPolicy` of your type,
+    //| `unionctl policy --mutating` of a CRD (the crate `union-policy`). It removes the members
+    //| that a changed discriminator left behind, and names the places that it cannot reach, or
+    //| where a list may be longer than a server's budget lasts.
     Ok(())
 }

@@ -1,6 +1,8 @@
-//! An old build in a newer cluster: `cargo run --example unknown_members`.
+//! A client with an old version of a type, in a cluster with a newer version:
+//! `cargo run --example unknown_members`.
 //!
-//! One of two objects in a list has a discriminator value and a member that this build does not know.
+//! One of two objects in a list has a discriminator value and a member that this build does not
+//! know.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,7 @@ use union_runtime::{EnumType, Settings, Union};
 enum TargetType {
     S3,
     Volume,
-    /// Keeps the value, so that reading does not fail.
+    /// A value that this build does not know, which is kept, so that the object can be read.
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
@@ -35,7 +37,7 @@ pub(crate) struct BackupSpec {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<String>,
-    /// Keeps its member, so that writing does not lose it.
+    /// The members that this build does not know, which are kept, so that they are written back.
     #[union(unknown)]
     #[serde(flatten)]
     #[schemars(skip)] // not in the schema: API servers still drop what the CRD does not have

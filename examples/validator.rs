@@ -1,9 +1,9 @@
-//! Ratcheting (KEP-4008) for the validator `validator`: a create refuses errors that an update of
-//! an old object tolerates.
+//! Ratcheting (KEP-4008) for the validator `validator`: a create request is rejected for errors
+//! that are tolerated in an update of an object that already has them.
 //!
-//! `validator` reports a tree, which a recursion turns into paths. The tree has the names of Rust
-//! fields, which the recursion looks up in the object. Entries of maps have no names in it: the map
-//! decides as a whole.
+//! `validator` reports errors as a tree with the names of Rust fields. A recursive function looks
+//! up the names in the object, and turns the tree into field paths. The tree does not name the
+//! entries of maps, so an error in an entry is an error of the whole map.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> 
     if let Err(errors) = spec.validate() {
         collect(&errors, &FieldPath::root(), Some(new), &mut found);
     }
-    // The tree has no order.
+    // The errors in the tree have no fixed order.
     found.sort_by_cached_key(tell);
     let Some(old) = old else {
         return Ok(found.into_iter().collect());
@@ -113,7 +113,7 @@ fn paths(errors: &[Violation]) -> Vec<&FieldPath> {
 }
 
 fn main() -> Result<(), serde_json::Error> {
-    // Stored before the rules existed.
+    // This object was stored before the validation rules existed.
     let old = json!({
         "maxSurge": 25,
         "ports": [{"name": "web", "hostPort": 80}, {"name": "dns", "hostPort": 5353}],
@@ -141,7 +141,7 @@ fn main() -> Result<(), serde_json::Error> {
         ["maxSurge", "nodePools", "owner_team", "ports[0].hostPort"]
     );
 
-    // A new port comes first. The old port is found by its name.
+    // The new port comes first, and the old port is still correlated by its name.
     let mut new = old.clone();
     new["ports"] = json!([{"name": "api", "hostPort": 8080}, {"name": "web", "hostPort": 80}]);
     new["ownerTeam"] = json!("storage");
@@ -153,7 +153,7 @@ fn main() -> Result<(), serde_json::Error> {
         ["maxSurge", "nodePools", "ports[1].hostPort"]
     );
 
-    // One pool changes: the map decides for everything in it.
+    // One pool changes, so the map has changed, and the errors of all its entries are new.
     new["nodePools"]["eu"]["nodeCount"] = json!(4);
     let update = admit(&new, Some(&old))?;
     print("update of a pool", &update);

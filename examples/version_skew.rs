@@ -1,8 +1,8 @@
-//! Clients and API servers are seldom of one version. What happens to their requests when the newer version has one member
-//! more? `cargo run --example version_skew`
+//! Requests between clients and API servers of two versions of a type, where the newer version has
+//! one more member. `cargo run --example version_skew`
 //!
-//! The requests are simulated by `union_compat::skew`, for the types below; take yours in their place. What is refused, cleared
-//! and restored is decided by this library.
+//! `union_compat::skew` simulates the requests for the types below; replace them by your own types.
+//! The rules of this library decide which members are rejected, cleared and restored.
 
 use std::error::Error;
 
@@ -14,13 +14,14 @@ use union_compat::{Options, skew};
 use union_runtime::spec::UnionType;
 use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
 
-/// What a member holds.
+/// The value of a member.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Content {
     name: String,
 }
 
-/// A version of the API: backups go to `s3`, to a `volume` or, in the newer version, to a `tape`.
+/// Defines a version of the API. Backups go to `s3`, to a `volume` or, in the newer version, to a
+/// `tape`.
 macro_rules! version {
     ($version:ident: $($value:ident $member:ident)+) => {
         mod $version {
@@ -47,7 +48,7 @@ macro_rules! version {
                 )+
             }
 
-            /// The same without a discriminator.
+            /// The same union without a discriminator.
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
             #[schemars(transform = union_runtime::add_unions::<Plain>)]
             pub(crate) struct Plain {
@@ -89,7 +90,8 @@ where
     Ok(Options::new().settings(settings).skew::<Old, New>()?)
 }
 
-/// The requests that get better.
+/// Prints the requests that are honoured with the settings of `after`, but not with those of
+/// `before`.
 fn show_changes(before: &Skew, after: &Skew) {
     for (was, is) in before.cells().zip(after.cells()) {
         let verdicts = (was.outcome.verdict(), is.outcome.verdict());

@@ -1,8 +1,8 @@
-//! The rules of unions on a representation of your own: a YAML tree that knows its lines.
+//! Validates the unions of a data type of your own: a YAML tree that knows the line of each value.
 //!
-//! `union_runtime::spec` is the view that all rules share. A node says which unions it has and what
-//! is set in them; a walk shows the nodes; `Requests` runs the rules. Each error then points to a
-//! line of the file.
+//! `union_runtime::view` is the interface that the rules use. A `Node` returns its unions and the
+//! state of each union, the function `walk` visits the nodes, and `Requests` applies the rules.
+//! Each error then refers to a line of the file.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use union_runtime::path::{FieldPath, Step};
 use union_runtime::spec::{Node, Place, Requests, State, StateReader, UnionSpec, Visitor};
 use union_runtime::{Settings, Violation};
 
-/// Each source of a pipeline is one of these.
+/// The union of each source of a pipeline.
 const SOURCE: UnionSpec<'static> = union_spec! {
     discriminator = "type",
     "Git" => "git",
@@ -29,7 +29,7 @@ struct Tree {
 
 #[derive(Debug)]
 enum Content {
-    /// A scalar, as the JSON value that the rules compare.
+    /// A scalar, as the JSON value that the rules read.
     Scalar(Value),
     Map(Vec<(String, Tree)>),
     List(Vec<Tree>),
@@ -53,7 +53,7 @@ impl Tree {
             })
     }
 
-    /// The line of a path; of the nearest parent, if the path leads nowhere.
+    /// Returns the line of the value at a path, or the line of its nearest existing parent.
     fn line(&self, path: &FieldPath) -> usize {
         match (self.at(path), path.parent()) {
             (Some(tree), _) => tree.line,
@@ -63,7 +63,7 @@ impl Tree {
     }
 }
 
-/// A map of the tree with the union of a source.
+/// The map of a source, as a node with one union.
 struct Source<'t>(&'t Tree);
 
 impl Node for Source<'_> {
@@ -94,7 +94,7 @@ impl Node for Source<'_> {
     }
 }
 
-/// Shows the sources of a pipeline.
+/// Visits the sources of a pipeline, each with the source of the same name in the old object.
 fn walk<'v>(
     new: &Tree,
     old: Option<&'v Tree>,
@@ -119,9 +119,9 @@ fn walk<'v>(
     Some(())
 }
 
-/// Reads a YAML file.
+/// Parses a YAML document.
 fn read(text: &str) -> Result<Tree, Box<dyn Error>> {
-    /// A map or list that is being read, and the key of the next value with its line.
+    /// A map or list that is being parsed, with the key of the next value and the line of that key.
     struct Open {
         tree: Tree,
         key: Option<(String, usize)>,

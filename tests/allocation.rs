@@ -1,4 +1,4 @@
-//! A valid object costs no allocation: not to normalize, not to validate, not to admit.
+//! Tests that a valid object is normalized, validated and admitted without an allocation.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ enum SourceType {
     Secret,
     Volume,
     Web,
-    /// Nothing is mounted.
+    /// No source is mounted.
     Nothing,
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
 }
 
-/// Four members, all of which own memory.
+/// A union with four members, all of which own memory.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Source {
     #[union(discriminator)]
@@ -39,7 +39,7 @@ struct Source {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     web: Option<Value>,
-    /// Enum types outside of the union.
+    /// Values of the enum type outside of the union.
     #[serde(default)]
     others: Vec<SourceType>,
     #[serde(default)]
@@ -52,7 +52,7 @@ fn read(json: Value) -> Source {
     serde_json::from_value(json).expect("it can be read")
 }
 
-/// One valid object for each value, and one for the optional member that is unset.
+/// Returns a valid object for each value, and an object whose optional member is unset.
 fn valid() -> Vec<Source> {
     let objects = [
         json!({"type": "file", "file": "/etc/app.toml", "others": ["file", "web"]}),
@@ -65,7 +65,8 @@ fn valid() -> Vec<Source> {
     objects.into_iter().map(read).collect()
 }
 
-/// What the objects may have been before: valid ones with the same and with another discriminator, and wrong ones.
+/// Returns old objects: valid objects with the same and with another discriminator, and invalid
+/// objects.
 fn before() -> Vec<Source> {
     let wrong = [
         json!({"type": "file"}),
@@ -243,7 +244,8 @@ fn with_unions_off_a_wrong_object_allocates_nothing_either() {
     }
 }
 
-/// KEP-4008, "Goals": the cost of a valid write stays as it was.
+/// Checks that a valid write with ratcheting allocates no memory (KEP-4008, "Goals": the cost of a
+/// valid write does not grow).
 #[test]
 fn ratcheting_takes_no_memory_of_a_valid_write() {
     let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {

@@ -1,7 +1,9 @@
-//! Every case in `ui/` must fail to compile; its folder is the kind of mistake, its name the mistake.
+//! Test that every case in `ui/` fails to compile. The folder of a case is the kind of mistake, and
+//! its name is the mistake.
 //!
-//! What rustc prints around our messages changes with its version. So texts are compared on one rustc only, and on any
-//! other it is enough that the cases do not compile. After a change, record the texts with that rustc and read the diff:
+//! The output of rustc around the derive's messages changes with the version of rustc. So the
+//! messages are compared with one version only; with other versions the cases only must not
+//! compile. After a change, record the messages with that version and read the diff:
 //!
 //! ```text
 //! TRYBUILD=overwrite cargo +1.95.0 test -p union-tests --test compile_fail
@@ -12,15 +14,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// The rustc that the `.stderr` files were recorded with.
+/// The version of rustc that the `.stderr` files were recorded with.
 const RECORDED_WITH: &str = "rustc 1.95.0 (";
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/ui");
 
-/// The cases without their `.stderr` files.
+/// The folder with copies of the cases, without their `.stderr` files.
 const COPIES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compile_fail");
 
-/// Set where this binary runs itself on the copies.
+/// The environment variable that is set when this binary runs itself on the copies.
 const ON_COPIES: &str = "UNION_TESTS_UI_COPIES";
 
 #[test]
@@ -52,8 +54,9 @@ fn every_case_has_a_recorded_text() {
     assert_eq!(recorded, expected);
 }
 
-/// Runs this test on the copies in a process of its own: trybuild reads from its environment that it is to record what
-/// it sees. It still refuses a case that compiles.
+/// Runs this test on the copies in a process of its own, in which trybuild records its output
+/// instead of comparing it. trybuild reads that setting from its environment, and still refuses a
+/// case that compiles.
 fn fail_on_copies() {
     let this = env::current_exe().expect("a test binary knows where it is");
     let output = Command::new(this)

@@ -1,4 +1,6 @@
-//! Writes the CRD for the cluster, the full one, an `OpenAPI` document and two samples, all judged on the way.
+//! Writes the CRD for the cluster, the full CRD for tools, an `OpenAPI` document and two samples.
+//! The build fails if an API server would reject the CRD or the valid sample, or accept the invalid
+//! sample.
 
 use serde_json::{Value, json};
 use union_build_time_api::Document;

@@ -1,4 +1,6 @@
-//! Writes the types of the CRDs in a file: `$GATEWAY_API_CRDS`, or `crds/routes.yaml`, which has what the example asks for.
+//! Writes Rust types for the CRDs in a file: the file of the environment variable
+//! `GATEWAY_API_CRDS`, or by default `crds/routes.yaml`, which has only the fields that the example
+//! uses.
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# What the derives cost an author's `cargo check`, beside what JsonSchema costs there: prints rows for `report`, of one struct
-# and of one enum.
+# Measures the cost of the derives in `cargo check`, beside the cost of JsonSchema. Prints rows for
+# `report`, for one struct and for one enum.
 #
 #   tests/benches/compile_time.sh [--instructions] [--structs N] [--runs N]
 #
-# Structs of six fields (discriminator, one ordinary field, four members), in three crates: serde alone; JsonSchema
-# added; Union added to that, with its schema hook. And as many enums of four variants, in three more: without a derive;
-# tagged from outside, with serde and JsonSchema; with UnionEnum, which stands for all of these. By default user CPU seconds of `cargo check` (300 structs, the fastest
-# of 10 interleaved runs; let the machine be quiet). With --instructions: what rustc executes, as callgrind counts it
-# (60 structs, one run; slow, needs valgrind, and does not care what else the machine does).
+# The structs have six fields (a discriminator, one ordinary field, four members). Three crates
+# differ by derive: serde alone; serde and JsonSchema; serde, JsonSchema and Union with its schema
+# hook.
+#
+# The enums have four variants. Three more crates differ by derive: no derive; serde and JsonSchema
+# (externally tagged); UnionEnum, which replaces serde and JsonSchema.
+#
+# By default, the script measures user CPU seconds of `cargo check` (300 structs, the fastest of 10
+# interleaved runs). The machine should be idle. With --instructions, callgrind counts the
+# instructions of rustc (60 structs, one run). This is slow and needs valgrind, but the machine may
+# be busy.
 set -euo pipefail
 export LC_ALL=C
 
@@ -41,7 +47,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 variants=(serde schema union enum_bare enum_external enum_union)
 
-# The derives and the hook come and go by variant; all else is the same.
+# Only the derives and the hook differ by variant.
 generate() {
     local variant=$1 derive='' hook='' enum_derive='' discriminator='' member='' optional=''
     if [[ $variant != serde ]]; then
@@ -136,7 +142,7 @@ RUST
     printf '"ct_%s", ' "${variants[@]}"
     printf ']\n'
 } >"$scratch/Cargo.toml"
-# The versions that the repository has been built with.
+# The lock file pins the versions that the repository is built with.
 cp "$repo/Cargo.lock" "$scratch/Cargo.lock"
 for variant in "${variants[@]}"; do
     mkdir -p "$scratch/ct_$variant/src"
@@ -158,9 +164,9 @@ TOML
 done
 
 cd "$scratch"
-# Kept between runs: what the crates depend on is built once.
+# The target directory is kept between runs, so that dependencies are built once.
 export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$repo/target}/compile_time"
-# The compiler itself and not rustup's proxy for it, which valgrind would count instead.
+# valgrind must run the compiler itself, and not rustup's proxy for it.
 RUSTC=$(rustc --print sysroot)/bin/rustc
 export RUSTC
 if [[ $measure == instructions ]]; then
@@ -177,7 +183,7 @@ WRAPPER
     export RUSTC_WORKSPACE_WRAPPER=$scratch/wrapper
 fi
 
-# Prints what one `cargo check` of a crate takes, whose dependencies are there already.
+# Prints the cost of one `cargo check` of a crate, whose dependencies are already built.
 once() {
     touch "ct_$1/src/lib.rs"
     if [[ $measure == instructions ]]; then
@@ -207,7 +213,7 @@ awk -v structs="$structs" -v measure="$measure" '
     !($1 in least) || $2 < least[$1] { least[$1] = $2 }
     function part(side, row, added) {
         printf "{\"side\": \"%s\", \"what\": \"cargo check\", \"row\": \"%s\", ", side, row
-        # Seconds are CPU time in user mode.
+        # The seconds are CPU time in user mode.
         if (measure == "instructions") printf "\"instructions\": %.0f}\n", added / structs
         else printf "\"ns\": %.0f}\n", added * 1e9 / structs
     }

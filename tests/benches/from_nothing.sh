@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# What `cargo build` of a minimal user takes from nothing, dependencies included: prints rows for `report`, in CPU seconds, which do not
-# mind a busy machine much, and the number of crates in their names.
+# Measures `cargo build` of a minimal user from scratch, dependencies included. Prints rows for
+# `report`, in CPU seconds, which depend little on other load of the machine. The name of a row has
+# the number of crates.
 #
 #   tests/benches/from_nothing.sh [--runs N]
 #
-# The user has a struct with a union. It is built with the derive, and with union-runtime alone (`default-features = false`); beside the
-# same user without either, which has serde, serde_json and schemars all the same.
+# The user is a crate with a struct with a union. The script builds the user with the derive, and
+# with union-runtime alone (`default-features = false`). The reference is the same crate without a
+# union, with serde, serde_json and schemars.
 set -euo pipefail
 export LC_ALL=C
 
@@ -77,7 +79,7 @@ fn main() {
 RUST
 }
 
-# CPU seconds of a build; what is fetched is there already.
+# Prints the CPU seconds of a build. Dependencies are already fetched.
 once() { # VARIANT
     local TIMEFORMAT='%U %S'
     rm -rf "$scratch/target"

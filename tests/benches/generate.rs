@@ -1,6 +1,8 @@
-//! Instructions for the types of a CRD of 90 kB: `cargo bench -p union-benches --features generate --bench generate`, which needs
-//! valgrind and `cargo install gungraun-runner`. The CRD is `HTTPRoute` of the Gateway API in `$SHARED_CASES` or `../shared/cases`;
-//! without it, one of the same size.
+//! A bench that counts the instructions of generating types for a CRD of 90 kB.
+//!
+//! The command is `cargo bench -p union-benches --features generate --bench generate`. The bench
+//! needs valgrind and gungraun-runner. The CRD is `HTTPRoute` of the Gateway API in `$SHARED_CASES`
+//! or `../shared/cases`. Without these files, the bench makes a CRD of the same size.
 #![expect(missing_docs, reason = "gungraun's macros write public items")]
 
 use std::{env, fs};
@@ -25,7 +27,7 @@ fn crd() -> Value {
         .expect("HTTPRoute is among the shared CRDs")
 }
 
-/// A CRD of the same size: objects with unions and long descriptions.
+/// Returns a CRD of the same size, which has objects with unions and long descriptions.
 fn made() -> Value {
     let union = |at: usize| {
         json!({

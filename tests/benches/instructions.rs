@@ -1,5 +1,8 @@
-//! Instructions: `cargo bench -p union-benches --features instructions --bench instructions`, which needs valgrind and
-//! `cargo install gungraun-runner`. Every number is for 1024 objects; the rows are those of `typed.rs`.
+//! Benches that count instructions, in the same rows as `typed.rs`. Every number is for 1024
+//! objects.
+//!
+//! The command is `cargo bench -p union-benches --features instructions --bench instructions`. The
+//! benches need valgrind and `cargo install gungraun-runner`.
 #![expect(missing_docs, reason = "gungraun's macros write public items")]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
@@ -7,7 +10,7 @@ use union_benches::{
     Check, Update, by_hand, derived, each, each_update, each_update_mut, nothing, objects,
 };
 
-/// Who does it.
+/// The implementation to measure.
 #[derive(Clone, Copy)]
 enum By {
     Hand,
@@ -35,7 +38,8 @@ fn normalize(updates: &mut [Update], by: By) {
     }
 }
 
-/// A row: the same objects, by hand and by the derive. They are given back, so that dropping them is not counted.
+/// Defines the benches of a row: by hand, and by the derive, on the same objects. A bench returns
+/// the objects, so that the count does not include dropping them.
 macro_rules! row {
     ($name:ident, $measure:ident, $objects:ident, $object:ty) => {
         #[library_benchmark]
@@ -58,7 +62,7 @@ row!(normalize_echo, normalize, echoes, Update);
 row!(normalize_switch, normalize, switches, Update);
 row!(normalize_stale, normalize, stale, Update);
 
-// The other form of hand-written code, beside `validate_mixed`.
+// This bench measures the second form of hand-written code. Compare with `validate_mixed`.
 #[library_benchmark]
 #[bench::by_hand(objects::mixed())]
 fn validate_mixed_by_match(objects: Vec<Check>) -> Vec<Check> {
@@ -66,7 +70,7 @@ fn validate_mixed_by_match(objects: Vec<Check>) -> Vec<Check> {
     objects
 }
 
-// What the walk and the call alone take.
+// This bench measures the cost of the loop and of the call alone.
 #[library_benchmark]
 #[bench::walk(objects::mixed())]
 fn nothing_at_all(objects: Vec<Check>) -> Vec<Check> {

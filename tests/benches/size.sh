@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What a minimal program grows by: prints rows for `report`, in bytes of release binaries.
+# Measures the growth of a minimal program. Prints rows for `report`, in bytes of release binaries.
 #
-#   tests/benches/size.sh [CASE...]         the cases that are named; all if none is
+#   tests/benches/size.sh [CASE...]         the given cases; by default all cases
 #
-# A program that reads an object of a struct, prints it, and does nothing else, against the same with derive(Union) and
-# the calls a server makes; and against one that calls an engine once. `opt-level = 3`, one crate, no debug information; as
-# cargo builds it, and stripped.
+# The reference is a program that reads an object of a struct and prints it. One program adds
+# derive(Union) and the calls of a server; other programs add one call of an engine. The build has
+# `opt-level = 3`, one crate, and no debug information. A row has the size as built by cargo, and
+# the stripped size.
 set -euo pipefail
 export LC_ALL=C
 
@@ -13,7 +14,7 @@ repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The struct of a program: derives and attributes come and go by case.
+# Prints the struct of a program. The derives and attributes depend on the case.
 struct() { # SCHEMA UNION
     local derive='Serialize, Deserialize, Clone, Debug' enum= discriminator= member= hook=
     [ "$1" = no ] || derive+=', JsonSchema'
@@ -41,7 +42,8 @@ pub struct Probe {
 RUST
 }
 
-# Reads the lines that it gets and prints what becomes of them; BODY is what is done between.
+# Prints the main function of a program, which reads lines, runs BODY on them, and prints the
+# results.
 program() { # TYPE BODY
     cat <<RUST
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -67,7 +69,7 @@ schema_text='println!("{}", serde_json::to_string(&schemars::schema_for!(Probe))
 finished_text='println!("{}", serde_json::to_string(&union_runtime::schema_for::<Probe>())?);'
 file='let document: Value = serde_json::from_str(&std::fs::read_to_string("schema.json")?)?;'
 
-# NAME SIDE: what ours is and what it is compared with.
+# Prints the source of a program: ours, or the reference that it is compared with.
 source_of() { # NAME SIDE
     case $1-$2 in
         'derive(Union)-ours') echo "$imports"; struct no yes; program Probe "$admit" ;;
@@ -111,11 +113,11 @@ union-runtime = { path = "$repo/union-runtime", default-features = false, option
 [profile.release]
 debug = false
 TOML
-# The versions that the repository has been built with.
+# The lock file pins the versions that the repository is built with.
 cp "$repo/Cargo.lock" "$scratch/Cargo.lock"
 mkdir "$scratch/src"
 cd "$scratch"
-# Kept between runs: what the programs depend on is built once.
+# The target directory is kept between runs, so that dependencies are built once.
 export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$repo/target}/minimal"
 
 for case in "${cases[@]}"; do

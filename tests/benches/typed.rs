@@ -1,4 +1,5 @@
-//! Time: `cargo bench -p union-benches --bench typed`. Every number is for 1024 objects.
+//! Benches that measure time: `cargo bench -p union-benches --bench typed`. Every number is for
+//! 1024 objects.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -31,7 +32,7 @@ fn normalize<R>(
         .bench_refs(|updates| each_update_mut(updates, normalize));
 }
 
-/// A row: the same objects, first by hand, then by the derive.
+/// Defines the benches of a row of the report: by hand, and by the derive, on the same objects.
 macro_rules! row {
     ($name:ident, $measure:ident, $function:ident, $objects:ident) => {
         mod $name {
@@ -60,7 +61,7 @@ row!(normalize_echo, normalize, normalize, echoes);
 row!(normalize_switch, normalize, normalize, switches);
 row!(normalize_stale, normalize, normalize, stale);
 
-/// The other form of hand-written code, beside `validate_mixed`.
+/// The second form of hand-written code. Compare with `validate_mixed`.
 mod validate_mixed_by_match {
     use union_benches::{by_hand, objects};
 
@@ -70,7 +71,7 @@ mod validate_mixed_by_match {
     }
 }
 
-/// Texts, read as an enum.
+/// Benches that deserialize JSON strings to an enum.
 mod read_enum {
     use divan::Bencher;
     use divan::counter::ItemsCount;
@@ -93,7 +94,7 @@ mod read_enum {
     }
 }
 
-/// What the walk and the call alone take.
+/// Measures the cost of the loop and of the call alone.
 #[divan::bench]
 fn nothing(bencher: Bencher<'_, '_>) {
     create(bencher, &objects::mixed(), union_benches::nothing);

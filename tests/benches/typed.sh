@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Times the derive beside code by hand, counts the instructions of both, and prints rows for `report`, as lines of JSON.
+# Measures time and instructions of the derive beside hand-written code, and prints rows for
+# `report`, as lines of JSON.
 #
-#   tests/benches/typed.sh [--quick]        --quick: one short round in place of five, unoptimized, and no instructions
+#   tests/benches/typed.sh [--quick]        --quick: one short round, unoptimized, no instructions
 #
-# The fastest round counts. Instructions need valgrind, and `cargo install gungraun-runner` of the version of gungraun that Cargo.lock has. Without the
-# two they are left out.
+# The fastest round counts. Instructions need valgrind, and `cargo install gungraun-runner` in the
+# version of gungraun in Cargo.lock. Without both, the script prints no instructions.
 set -euo pipefail
 export LC_ALL=C
 
@@ -18,8 +19,9 @@ trap 'rm -rf "$work"' EXIT
 
 cd "$here/../.."
 if [ -z "$quick" ]; then
-    # The calls take two nanoseconds each, and the placement of a function alone moves that by a fifth: so all are placed
-    # alike. Flags of its own need a target directory of its own, or the next ordinary build would start from nothing.
+    # A call takes two nanoseconds, and the placement of a function can change that by a fifth. So
+    # all functions have the same alignment. Other flags need a separate target directory, or the
+    # next ordinary build would start from scratch.
     export RUSTFLAGS="${RUSTFLAGS:-} -Cllvm-args=-align-all-functions=6 -Cllvm-args=-align-loops=64"
     export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/ratios"
 fi
@@ -56,7 +58,7 @@ awk -v objects=1024 '
         part("reference", "typed", row, by_hand)
     }
 
-    # divan: a tree of rows, then "name  fastest unit | ...". Lines of throughput have no name.
+    # divan prints a tree of rows, then "name  fastest unit | ...". Lines of throughput have no name.
     FILENAME ~ /time$/ {
         gsub(/[^ -~]+s /, "us ")            # the unit with a Greek letter
         gsub(/[^ -~]/, "")                  # the lines of the tree
@@ -70,7 +72,7 @@ awk -v objects=1024 '
         next
     }
 
-    # gungraun: "instructions::rows::row who:(...)", then "  Instructions:  count|before".
+    # gungraun prints "instructions::rows::row who:(...)", then "  Instructions:  count|before".
     /^instructions::/ {
         row = $1
         sub(/.*::/, "", row)
@@ -90,7 +92,7 @@ awk -v objects=1024 '
                 both("validate_mixed, match", "validate_mixed_by_match/by_hand", "validate_mixed/derived")
         }
         part("ours", "typed", "the walk and an empty call, in every row", "nothing/walk")
-        # The same objects, beside the functions of Kubernetes.
+        # The Go functions of Kubernetes run on the same objects.
         for (i = 1; i <= rows_count; i++)
             if (names[i] !~ /one_type|ratcheted|read_enum/)
                 part("ours", "typed, Go", names[i], names[i] "/derived")

@@ -1,5 +1,5 @@
-//! Places that are easily mistaken for others: lists without keys, odd names, two spellings of one
-//! member, values at a reused address.
+//! Tests of places that are easily mistaken for others: lists without keys, odd names, two
+//! spellings of one member, and values at a reused address.
 
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
@@ -8,7 +8,7 @@ use union_runtime::path::FieldPath;
 
 use crate::world::NAMES;
 
-/// Returns true if an error at this path of the new object is tolerated.
+/// Returns true if an error at `path` of the new object is tolerated.
 fn is_tolerated(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath) -> bool {
     let split = Comparison::new(schema, new, old).split([path], &[], Ratchet::Unchanged, |path| {
         ((*path).clone(), ())
@@ -16,7 +16,8 @@ fn is_tolerated(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath) -> bo
     split.new.is_empty()
 }
 
-/// Returns true if an error at this path is tolerated for the same error at `of_old`.
+/// Returns true if an error at `path` is tolerated because the old object has the same error at
+/// `of_old`.
 fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &FieldPath) -> bool {
     let comparison = Comparison::new(schema, new, old);
     let tell = |path: &&FieldPath| ((*path).clone(), "rule");
@@ -70,7 +71,7 @@ fn a_list_without_keys_decides_for_all_that_is_in_it() {
             json!([{"a.b": [{"p": -1}]}]),
             root.clone().index(0).key("a.b").index(0).field("p"),
         ),
-        // Keys of an inner list do not help.
+        // Keys of an inner list do not make the elements of the outer list correlated.
         (
             list(
                 &json!({"type": "array", "items": object, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["p"]}),
@@ -96,7 +97,7 @@ fn a_list_without_keys_decides_for_all_that_is_in_it() {
             !is_tolerated(&schema, [&old, &changed], &path),
             "{schema} {path}"
         );
-        // The place of the old error does not matter: there is no correlated one.
+        // The path of the old error does not matter, because the list has no correlated elements.
         let elsewhere = FieldPath::root();
         assert!(
             is_known(&schema, [&old, &unchanged], &path, &elsewhere),
@@ -109,7 +110,7 @@ fn a_list_without_keys_decides_for_all_that_is_in_it() {
     }
 }
 
-/// Two members of one object: the first is unchanged, the second has changed.
+/// Checks two members of one object: the first is unchanged, and the second has changed.
 #[test]
 fn no_name_is_taken_for_another() {
     let number = json!({"type": "integer"});
@@ -130,7 +131,7 @@ fn no_name_is_taken_for_another() {
                             is_unchanged,
                             "{context}"
                         );
-                        // Below a list that has keys of these names, the same.
+                        // The same must be true below a list with these names as keys.
                         let list = json!({
                             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [unchanged],
                             "items": {"type": "object", "properties": {unchanged: number, changed: number}},
@@ -156,7 +157,7 @@ fn no_name_is_taken_for_another() {
     assert_eq!(pairs, NAMES.len() * (NAMES.len() - 1) * 8);
 }
 
-/// `a.b` is one member. The member `b` of `a` is another.
+/// Checks that the member `a.b` is not mistaken for the member `b` of `a`.
 #[test]
 fn a_name_with_a_dot_is_no_way_through_two_objects() {
     let number = json!({"type": "integer"});
@@ -212,7 +213,7 @@ fn an_answer_is_about_the_values_that_were_asked_about() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}});
     let equality = Equality::new();
     let values: Vec<Value> = (0..50).map(|n| json!({"a": [n % 5, n % 3]})).collect();
-    // In both orders, each pair twice.
+    // Each pair is compared twice, in both orders.
     for _ in 0..2 {
         for new in &values {
             for old in &values {
@@ -224,7 +225,7 @@ fn an_answer_is_about_the_values_that_were_asked_about() {
             }
         }
     }
-    // Values at one address after another, each with an equality of its own.
+    // The values are at the same address one after another, but each has its own `Equality`.
     for n in 0..1000 {
         let new = Box::new(json!({"a": [n]}));
         let old = json!({"a": [n % 2]});
@@ -232,7 +233,8 @@ fn an_answer_is_about_the_values_that_were_asked_about() {
     }
 }
 
-/// A webhook's handler may hold a comparison while it waits.
+/// Checks that a comparison is `Send`, because the handler of a webhook may keep it across an
+/// `await`.
 #[test]
 fn a_comparison_may_be_sent_to_another_thread() {
     let schema = json!({"additionalProperties": {"type": "integer"}});

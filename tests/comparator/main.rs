@@ -1,4 +1,4 @@
-//! The ratcheting comparator, and the paths that it is asked about.
+//! Tests of the ratcheting comparator, and of the field paths that it receives.
 
 mod faults;
 mod paths;
@@ -9,7 +9,7 @@ mod small;
 mod split;
 mod world;
 
-/// A handler can hold a comparison while it waits.
+/// The comparator's types are `Send`, so that a handler may keep a comparison across an `await`.
 const _: () = {
     const fn is_send<T: Send>() {}
     is_send::<union_runtime::comparator::Comparison<'static, &'static serde_json::Value>>();

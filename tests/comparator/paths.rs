@@ -1,4 +1,4 @@
-//! Paths as data, and the reader of their texts.
+//! Tests of field paths as data, and of the reader of printed paths.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -9,8 +9,8 @@ use union_runtime::path::{FieldPath, Step};
 
 use crate::world::{Counts, NAMES, World};
 
-/// Returns the paths of all values in an object. Members are fields or keys at random: both are the
-/// same place.
+/// Returns the paths of all values in an object. A member is a field or a key at random, because
+/// both lead to the same place.
 pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     let mut found = vec![FieldPath::root()];
     let mut waiting = vec![(FieldPath::root(), object)];
@@ -46,7 +46,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     found
 }
 
-/// Returns the paths of all values in an object by their texts.
+/// Returns the paths of all values in an object by the strings that the paths are printed as.
 fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
     let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
     for path in paths {
@@ -88,7 +88,8 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
         let random = &mut Random::new(seed);
         let object = World::random(random, &mut Counts::default()).new;
         let paths = places(random, &object);
-        // A text may spell every name in two ways. Only the last two names are spelled in both.
+        // A string may spell every name in two ways. Only the last two names are tried in both
+        // ways.
         for (text, places) in by_text(&paths) {
             match FieldPath::resolve(&text, &object) {
                 Some(path) => {
@@ -120,7 +121,8 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
     );
 }
 
-/// All objects of two levels with one or two members: all places of a text are known.
+/// Checks all objects of two levels with one or two members: the reader knows all places that a
+/// string can mean.
 #[test]
 fn a_text_of_two_places_leads_nowhere() {
     let (mut read, mut ambiguous) = (0, 0);
@@ -132,7 +134,7 @@ fn a_text_of_two_places_leads_nowhere() {
                 let mut texts: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
                 for path in places(random, &object) {
                     let steps: Vec<Step<'_>> = path.steps().collect();
-                    // Every step by name in both spellings.
+                    // Each step by name is tried in both spellings.
                     let mut all = vec![FieldPath::root()];
                     for step in steps {
                         all = all
@@ -180,7 +182,7 @@ fn a_missing_field_belongs_to_the_value_that_lacks_it() {
             "spec.ports[0].port",
             root().field("ports").index(0).field("port"),
         ),
-        // Nothing tells where one name ends and the next begins.
+        // The string does not show the end of one name and the start of the next name.
         ("spec.x.y", root().field("x.y")),
         ("gone", FieldPath::root().field("gone")),
     ] {
@@ -233,7 +235,7 @@ fn paths_are_compared_and_ordered_by_their_steps() {
             assert_eq!(&printed, a);
             assert_eq!(printed.as_str(), if a.is_root() { "" } else { "elsewhere" });
         }
-        // Everything in a value follows it, and nothing else stands between.
+        // In the order of paths, the paths inside a value directly follow the path of the value.
         paths.sort();
         for outer in &paths {
             let mut inside = paths.iter().skip_while(|path| !path.starts_with(outer));
@@ -265,7 +267,7 @@ fn texts_and_objects_of_any_size_are_read() {
         "x".repeat(1_000_000),
     ] {
         assert_eq!(FieldPath::resolve(&text, &json!({"a": [1]})), None);
-        // The object has no such place, however the text is read.
+        // The object has no such place, whichever way the string is read.
         if let Some(path) = FieldPath::resolve_or_absent(&text, &json!({"a": {"b": 1}})) {
             assert_eq!(path, text.as_str());
         }
@@ -276,14 +278,14 @@ fn texts_and_objects_of_any_size_are_read() {
         FieldPath::resolve(&text, &object).map(|path| path.steps().len()),
         Some(10_000)
     );
-    // Taken apart by hand, as dropping it at once would need the stack.
+    // Dropping the object at once would overflow the stack.
     while let Some(inner) = object
         .as_object_mut()
         .and_then(|object| object.values_mut().next())
     {
         object = Value::take(inner);
     }
-    // Keys that begin alike: each value has one way to it.
+    // The keys have a common beginning, and still each value has one path.
     let many = (0..18).fold(
         json!({"a": 0, "a.a": 0}),
         |inner, _| json!({"a": inner.clone(), "a.a": inner["a"]}),

@@ -1,12 +1,13 @@
-//! The comparator over a plain JSON schema answers as it does over a compiled one.
+//! Test that the comparator gives the same answers with a plain JSON schema as with a compiled
+//! schema.
 
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 use union_random::Random;
 use union_runtime::comparator::{Comparison, Correlated, SchemaNode};
 
-/// A structural schema with everything that correlation depends on: properties, maps, lists of each type, values that are
-/// kept and not described.
+/// Returns a structural schema with everything that correlation depends on: properties, maps, lists
+/// of each type, and values that are kept without a schema.
 fn schema(random: &mut Random, levels: u32) -> Value {
     match random.below(if levels == 0 { 2 } else { 7 }) {
         0 => json!({"type": "string"}),
@@ -43,11 +44,12 @@ fn object(random: &mut Random, levels: u32) -> Value {
     json!({"type": "object", "properties": properties})
 }
 
-/// A value that mostly is of a schema; few different ones, so that many are equal.
+/// Returns a value that mostly fits a schema. There are few different values, so that many values
+/// are equal.
 fn value(random: &mut Random, schema: &Value) -> Value {
     match schema["type"].as_str() {
         _ if random.below(20) == 0 => json!(null),
-        // Not described.
+        // The schema does not describe this value.
         None => [json!("x"), json!({"e": 1}), json!(["x"])][random.below(3)].clone(),
         Some("string") => json!(["x", "y"][random.below(2)]),
         Some("integer") => [json!(1), json!(1.0), json!(2)][random.below(3)].clone(),
@@ -73,7 +75,7 @@ fn value(random: &mut Random, schema: &Value) -> Value {
     }
 }
 
-/// Every value of the new object: its path in both, and what the comparator says of it.
+/// Collects every value of the new object: its path, its old value, and true if it is unchanged.
 fn all<'s, S: SchemaNode<'s>>(
     at: &Correlated<'_, '_, S>,
     path: &str,
@@ -106,7 +108,7 @@ fn a_plain_schema_correlates_as_a_compiled_one() {
         let compiled =
             StructuralSchema::compile(&plain).unwrap_or_else(|errors| panic!("{errors}\n{plain}"));
         let old = value(random, &plain);
-        // Half of the new objects have much of the old one.
+        // Half of the new objects have large parts of the old object.
         let new = match random.below(2) {
             0 => value(random, &plain),
             _ => mixed(random, &plain, &old),
@@ -124,14 +126,14 @@ fn a_plain_schema_correlates_as_a_compiled_one() {
             .filter(|(.., is_unchanged)| *is_unchanged)
             .count();
     }
-    // What would not be made would not be tested.
+    // The random objects must contain enough of each case.
     assert!(
         unchanged > 2000 && correlated > unchanged && seen > correlated,
         "{unchanged} {correlated} {seen}"
     );
 }
 
-/// The old value with some parts made anew.
+/// Returns the old value with some parts replaced by new random values.
 fn mixed(random: &mut Random, schema: &Value, old: &Value) -> Value {
     if random.below(6) == 0 {
         return value(random, schema);
@@ -182,7 +184,7 @@ fn a_schema_deeper_than_the_stack_is_answered() {
     );
     drop(comparison);
     for mut deep in [schema, new, old] {
-        // Taken apart by hand, as dropping it at once would need the stack.
+        // Dropping the value at once would overflow the stack.
         while let Some(inner) = deep
             .as_object_mut()
             .and_then(|object| object.values_mut().next())

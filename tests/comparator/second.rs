@@ -1,4 +1,4 @@
-//! A second, plain writing of the comparator's rules, from the documentation of
+//! A second, plain implementation of the comparator's rules, written from the documentation of
 //! `Comparison::split`.
 
 use serde_json::Value;
@@ -41,7 +41,7 @@ fn unchanged_at(
         Below::End | Below::NotCorrelated => Decision::Refused,
     };
     match decision {
-        // If a whole is equal, everything in it is.
+        // If a value is equal as a whole, everything in it is unchanged.
         Decision::Refused if is_deep && is_equal => Decision::Around,
         decision => decision,
     }
@@ -149,7 +149,8 @@ fn keys(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The first old element that has the keys of a new element, its position, and the schema of both.
+/// Returns the schema of the elements, and the position and value of the first old element with the
+/// keys of a new element.
 fn element<'s, 'v>(
     schema: &'s Value,
     new: &Value,
@@ -165,8 +166,9 @@ fn element<'s, 'v>(
     Some((&schema["items"], at, &old[at]))
 }
 
-/// Returns true if the values are equal to an API server: lists with keys pair their elements by
-/// key, and an object with a field that the schema does not describe equals no other.
+/// Returns true if an API server considers the values equal: lists with keys pair their elements by
+/// key, and an object with a field that the schema does not describe is not equal to any other
+/// object.
 fn equal(is_deep: bool, schema: &Value, new: &Value, old: &Value) -> bool {
     match (new, old) {
         _ if is_deep => new == old,

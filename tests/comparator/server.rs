@@ -1,5 +1,5 @@
-//! Errors of a create, split by the comparator, against an update: the update must refuse the new
-//! errors, and no others.
+//! Test that an update refuses exactly the errors that the comparator calls new, when it splits the
+//! errors of a create.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use union_runtime::{Ratchet, Violation, ViolationKind};
 
 use crate::world::{Counts, World};
 
-/// Returns the errors that an update refuses and tolerates, by the comparator.
+/// Returns the errors that an update refuses and the errors that it tolerates, as the comparator
+/// splits them.
 pub(crate) fn by_comparator(
     schema: &StructuralSchema,
     [new, old]: [&Value; 2],
@@ -29,7 +30,8 @@ pub(crate) fn by_comparator(
     [split.new, split.tolerated]
 }
 
-/// Counts the texts of violations, without duplicates in lists, which have a rule of their own.
+/// Counts equal violations. Violations about duplicates in lists are left out, because they have a
+/// rule of their own.
 pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for violation in violations {
@@ -53,9 +55,9 @@ fn an_update_refuses_what_the_comparator_calls_new() {
         } = World::random(random, &mut counts);
         let compiled = StructuralSchema::compile(&schema)
             .unwrap_or_else(|errors| panic!("seed {seed}: {errors}\n{schema}"));
-        // The old object as stored.
+        // A create adds the defaults, so `old` becomes the stored object.
         let _ = compiled.create(&mut old, &ServerSettings::default());
-        // The text tolerates nothing in these keywords.
+        // The KEP tolerates no errors in these keywords.
         let text = schema.to_string();
         let is_combined =
             ["allOf", "anyOf", "oneOf", "not"].map(|name| text.contains(&format!("\"{name}\":")));

@@ -1,5 +1,5 @@
-//! All schemas of two levels, with all pairs of objects of a small domain: an update refuses the
-//! errors that the comparator calls new.
+//! Tests of all schemas of two levels with all pairs of objects of a small domain: an update
+//! refuses the errors that the comparator calls new.
 
 use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Errors of any validator, split by the comparator and by a second writing of its rules.
+//! Tests that the comparator and a second implementation of its rules split the errors of any
+//! validator in the same way.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ fn name(random: &mut Random) -> &'static str {
     NAMES[random.below(NAMES.len())]
 }
 
-/// Errors as a validator may find them in an object: at values, and at fields that are missing.
+/// Returns errors that a validator may find in an object: at values, and at missing fields.
 fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
     let mut found = Vec::new();
     for path in places(random, object) {

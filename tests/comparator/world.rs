@@ -1,11 +1,11 @@
-//! Random schemas, each with an old and a new object: everything that correlation depends on.
+//! Random schemas, each with an old and a new object, with everything that correlation depends on.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-/// Names that a reader of texts may take for a number, for several names, or for nothing.
+/// Names that a reader of paths may mistake for a number, for several names, or for an empty name.
 pub(crate) const NAMES: [&str; 16] = [
     "a", "b", "c", "a.b", "007", "7", "+7", "-1", "a]b", "x[0]", "", "0", "ü", "[a]", "a.b[0]", "]",
 ];
@@ -17,11 +17,11 @@ pub(crate) struct World {
     pub(crate) new: Value,
 }
 
-/// The number of schemas, names and edits of each sort that were made.
+/// The number of generated schemas, names and edits of each sort.
 #[derive(Default)]
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
-/// All sorts that there are.
+/// All sorts that the generator counts.
 const SORTS: [&str; 42] = [
     "schema: integer",
     "schema: string",
@@ -73,7 +73,7 @@ impl Counts {
         *self.0.entry(sort).or_default() += 1;
     }
 
-    /// Fails if a sort was never made.
+    /// Fails if a sort was never generated.
     #[track_caller]
     pub(crate) fn assert_complete(&self) {
         let never: Vec<_> = SORTS
@@ -141,7 +141,7 @@ impl Maker<'_> {
         name
     }
 
-    /// Adds one of these keywords to a schema, in half of the cases.
+    /// Adds one of the keywords to a schema, in half of the cases.
     fn keyword(&mut self, schema: &mut Value, from: &[(&'static str, &str, Value)]) {
         if self.random.chance(50) {
             let (sort, name, value) = self.random.pick(from).clone();
@@ -275,7 +275,7 @@ impl Maker<'_> {
         );
     }
 
-    /// Returns an object schema, with fields for these keys of a list.
+    /// Returns an object schema with a field for each of the list's keys.
     fn object(&mut self, levels: usize, keys: &[&str]) -> Value {
         let mut properties = Map::new();
         for _ in 0..=self.random.below(3) {
@@ -284,7 +284,7 @@ impl Maker<'_> {
         }
         let mut required: Vec<&str> = keys.to_vec();
         for key in keys {
-            // Keys have no keywords: every key is valid.
+            // Keys have no keywords, so every key is valid.
             let of_key = *self.random.pick(&["string", "integer"]);
             properties.insert((*key).to_owned(), json!({"type": of_key}));
         }
@@ -321,7 +321,7 @@ impl Maker<'_> {
                 json!(null),
                 json!(["x"]),
             ];
-            // Elements of lists with keys are objects.
+            // Elements of lists with keys must be objects.
             let end = if is_keyed(schema) { 5 } else { 6 };
             return self.random.pick(&others[..end]).clone();
         }
@@ -370,7 +370,8 @@ impl Maker<'_> {
         object
     }
 
-    /// Returns an element of a list. In lists with keys, elements are objects that have the keys.
+    /// Returns an element of a list. In a list with keys, the element is an object that has the
+    /// keys.
     fn element(&mut self, schema: &Value, is_old: bool) -> Value {
         let items = &schema["items"];
         if !is_keyed(schema) {
@@ -387,7 +388,7 @@ impl Maker<'_> {
         element.into()
     }
 
-    /// Returns the old value with some parts changed.
+    /// Returns the old value with some changes.
     fn edited(&mut self, schema: &Value, old: &Value) -> Value {
         if self.random.chance(25) {
             self.counts.add("edit: nothing");
@@ -434,7 +435,7 @@ impl Maker<'_> {
         let mut elements: Vec<Value> = old
             .iter()
             .map(|old| match old.as_object() {
-                // The keys of the element stay.
+                // The element keeps its keys.
                 Some(object) if is_keyed(schema) => {
                     let mut element = self.edited_object(items, object);
                     for key in keys(schema) {
@@ -466,7 +467,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns the value without elements that repeat the keys of others.
+/// Returns the value without elements that repeat the keys of another element.
 fn untwinned(schema: &Value, value: &Value) -> Value {
     match value {
         Value::Array(elements) => {
@@ -498,7 +499,7 @@ fn keys(schema: &Value) -> impl Iterator<Item = &str> {
     keys.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Returns the elements that a server accepts: sets without duplicates, lists with keys without
+/// Returns the elements that a server accepts: a set has no duplicates, and a list with keys has no
 /// repeated keys.
 fn distinct(schema: &Value, elements: Vec<Value>) -> Vec<Value> {
     let is_set = schema["x-kubernetes-list-type"] == "set";

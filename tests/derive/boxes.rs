@@ -1,4 +1,4 @@
-//! Members in boxes, and type aliases of members.
+//! Tests of members in boxes, and of type aliases of members.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

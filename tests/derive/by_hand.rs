@@ -1,10 +1,10 @@
-//! A `UnionType` that is written by hand: a change is reported only where something was changed.
+//! Tests of a handwritten `Union`: normalization only reports a change if a member did change.
 
 use union_json::union_spec;
 use union_runtime::spec::{Selected, State, UnionSpec, UnionType};
 use union_runtime::{Settings, Union};
 
-/// A union of two members, of which `fixed` cannot be unset.
+/// A union of two members. The member `fixed` cannot be unset.
 #[derive(Clone)]
 struct Choice {
     kind: &'static str,
@@ -58,12 +58,12 @@ fn a_member_that_cannot_be_unset_is_not_said_to_be_cleared() {
         let expected: &[&str] = if free { &["free"] } else { &[] };
         assert_eq!(cleared, expected);
         assert_eq!((new.free, new.fixed), (false, fixed));
-        // A member that stays is an error.
+        // The member `fixed` stays set although it is not selected, which is an error.
         assert_eq!(!new.validate_unions().is_accepted(), fixed);
     }
 }
 
-/// A union whose discriminator follows the members, and cannot be written.
+/// A union whose discriminator follows the members, but cannot be changed.
 #[derive(Clone)]
 struct Follows {
     free: bool,

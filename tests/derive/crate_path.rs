@@ -1,22 +1,24 @@
-//! `crate = path`: where the runtime crate is. A renamed dependency has a crate of its own, `tests/rename`.
+//! Tests of `crate = path`, which names the runtime crate. The tests of a renamed dependency are in
+//! a crate of their own, `tests/rename`.
 
 use serde::Serialize;
 use union_runtime::Union as _;
 
 use crate::{declared, wrong};
 
-/// As a facade crate would do it.
+/// A facade crate, which exports the runtime under another path.
 mod facade {
     pub(crate) mod inner {
         pub(crate) use union_runtime as unions;
     }
 }
 
-/// Nothing of the runtime is in scope here, and the names of its crate and its traits are taken.
+/// A module without the runtime in scope, in which the names of the runtime's crate and traits have
+/// another meaning.
 mod elsewhere {
     use serde::Serialize;
 
-    #[allow(dead_code)] // It is here to be in the way.
+    #[allow(dead_code)] // The module only takes the name.
     mod union_runtime {}
 
     #[derive(crate::crate_path::facade::inner::unions::EnumType, Serialize)]

@@ -1,4 +1,5 @@
-//! What an absent discriminator stands for: serde's default, on the field or on the struct, or `""`, or nothing.
+//! Tests of the meaning of an absent discriminator: serde's default on the field or on the struct,
+//! `""`, or no value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::spec::{DiscriminatorSpec, UnionType};
@@ -13,7 +14,7 @@ enum Kind {
     Beta,
 }
 
-/// A struct with `alpha`, `beta` and the discriminator that is given.
+/// Declares a struct with `alpha`, `beta` and a discriminator of the given type and attributes.
 macro_rules! union_of {
     ($(#[$on_struct:meta])* $name:ident, $(#[$on_field:meta])* $kind:ty) => {
         #[derive(Union, Serialize, Deserialize)]
@@ -66,7 +67,8 @@ union_of!(
     #[serde(default = "some_alpha", skip_serializing_if = "Option::is_none")] Option<Kind>
 );
 
-/// In full, as serde's derive does not find such a default in a struct that a macro makes.
+/// A struct whose default comes from a function. It is written without the macro, because serde's
+/// derive does not find such a default in a struct that a macro declares.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(default = "path_of_struct")]
 struct PathOfStruct {
@@ -267,7 +269,8 @@ fn an_absent_discriminator_counts_as_the_empty_value_if_there_is_one() {
     assert_eq!(cleared(&mut new, &old), "beta");
 }
 
-/// The struct's default would need bounds on `T`, so it does not count.
+/// A generic struct. The default of the struct would need bounds on `T`, so the derive does not use
+/// it.
 #[derive(Union, Serialize, Deserialize, Default)]
 #[serde(default)]
 struct Generic<T> {

@@ -1,4 +1,4 @@
-//! Enum types, as discriminators and on their own.
+//! Tests of enum types, as discriminators and by themselves.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use union_runtime::{EnumType, Settings, Union, ViolationKind};
 
 use crate::{cleared, wrong};
 
-/// A closed set.
+/// An enum type with renamed variants and without a variant for unknown values.
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 enum Renamed {
@@ -31,7 +31,7 @@ fn values_are_the_texts_on_the_wire() {
     }
 }
 
-/// Every rule of `rename_all`, on one variant.
+/// Evaluates every rule of `rename_all` on one variant.
 macro_rules! by_rule {
     ($($rule:literal => $text:literal),*) => {
         [$({
@@ -55,7 +55,7 @@ fn every_rule_of_rename_all_is_serdes() {
     }
 }
 
-/// An open set.
+/// An enum type with a variant for unknown values.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
 #[schemars(transform = union_runtime::add_enum::<Open>)]
 enum Open {
@@ -103,7 +103,8 @@ fn what_is_no_text_is_no_value() {
         r#"["Alpha"]"#,
     ] {
         let read = serde_json::from_str::<Open>(json);
-        // serde reads a unit variant in this form too; what matters is that nothing is kept as unknown.
+        // serde also reads a unit variant in this form, so the test only checks that the object is
+        // not kept as an unknown value.
         assert!(
             matches!(read, Err(_) | Ok(Open::Alpha)),
             "{json} is {read:?}"
@@ -119,7 +120,7 @@ fn a_known_text_in_the_other_variant_counts_as_known() {
     assert_eq!(Open::Unknown(String::new()).value(), EnumValue::Known(1));
 }
 
-/// Reads what it does not know.
+/// A union that can read unknown values.
 #[derive(Union, Serialize, Deserialize, Clone)]
 struct OfOpen {
     #[union(discriminator)]
@@ -176,14 +177,14 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
     );
 }
 
-/// No discriminator of anything, and with what else an enum may have.
+/// An enum type that is not a discriminator, with features that any Rust enum may have.
 #[derive(EnumType, Default)]
 #[non_exhaustive]
 #[repr(C)]
 enum OnItsOwn<const N: usize = 0> {
     #[default]
     First = 7,
-    #[allow(dead_code)] // Nothing makes this one.
+    #[allow(dead_code)] // No test constructs this variant.
     Second = 3,
 }
 
@@ -194,10 +195,10 @@ fn positions_are_those_in_the_source_whatever_numbers_rust_gives() {
     assert_eq!(OnItsOwn::<5>::Second.value(), EnumValue::Known(1));
 }
 
-/// Has the values already, the same ones.
+/// An enum type whose schema already lists the same values in another order.
 #[derive(EnumType, JsonSchema)]
 #[schemars(extend("enum" = ["B", "A"]))]
-#[allow(dead_code)] // Only its schema is of interest.
+#[allow(dead_code)] // Only the schema is tested.
 enum Listed {
     A,
     B,

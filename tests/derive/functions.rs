@@ -1,4 +1,4 @@
-//! Fields that functions read and write, where that changes nothing that a union is about.
+//! Tests of fields with serde functions that do not affect the union.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use union_runtime::{EnumType, Union};
@@ -11,7 +11,7 @@ enum Kind {
     Other,
 }
 
-/// A number as a text.
+/// Serde functions for a number that is written as a string.
 mod as_text {
     use super::{Deserialize, Deserializer, Serializer};
 
@@ -38,7 +38,7 @@ mod as_text {
     }
 }
 
-/// A null counts as a default: what Go clients write for an empty list.
+/// Reads a null as the default value. Go clients write null for an empty list.
 fn null_is_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {

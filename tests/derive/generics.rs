@@ -1,4 +1,4 @@
-//! Type, const and lifetime parameters, with bounds in all places.
+//! Tests of type, const and lifetime parameters, with bounds in all places.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ enum Kind {
 
 const DECLARED: &str = r#"kind: alpha = "Alpha", beta = "Beta" optional"#;
 
-/// Has no trait at all, so no bound on a member's type can be met.
+/// A type without any trait, so a bound on the type of a member would not be met.
 struct Nothing;
 
 #[derive(Union, Serialize)]
@@ -159,7 +159,7 @@ fn the_hook_serves_constants_and_lifetimes_too() {
 }
 
 mod names_that_shadow {
-    //! A parameter may have a name that generated code could use for something else.
+    //! Structs whose parameters have the names of items that generated code uses.
 
     use super::{Kind, Serialize, Union};
 

@@ -1,35 +1,36 @@
-//! Names that need care in Rust, docs on everything, visibility of all kinds.
+//! Tests of Rust keywords and generated names as identifiers, of doc comments everywhere, and of
+//! all kinds of visibility.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::{cleared, declared, wrong};
 
-/// Names that are keywords.
+/// An enum whose names are keywords.
 #[derive(EnumType, Serialize, Deserialize)]
-#[allow(non_camel_case_types)] // The keywords are all lower case.
+#[allow(non_camel_case_types)] // Keywords are lower case.
 enum r#enum {
-    /// In German: Wahl.
+    /// The value of the member `match`.
     r#match,
     r#Other,
 }
 
-/// A union of keywords.
+/// A union whose names are keywords.
 #[derive(Union, Serialize, Deserialize)]
-#[allow(non_camel_case_types)] // As above.
+#[allow(non_camel_case_types)] // Keywords are lower case.
 struct r#struct {
-    /// Selects.
+    /// The discriminator.
     #[union(discriminator)]
     r#type: r#enum,
-    /// One.
+    /// The first member.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     r#match: Option<u8>,
-    /// Other.
+    /// The second member.
     #[union(member = "Other")]
     #[serde(skip_serializing_if = "Option::is_none")]
     r#fn: Option<u8>,
-    /// No part of the union.
+    /// A field that is not a member.
     r#loop: u8,
 }
 
@@ -99,7 +100,7 @@ fn values_are_told_apart_in_source_order() {
     assert_eq!(texts, ["One", "Two", "Attribute", "Block", "None"]);
 }
 
-/// Nobody else sees these types and fields.
+/// A module with private types and fields.
 mod hidden {
     use super::{Deserialize, EnumType, Serialize, Union};
 
@@ -128,7 +129,7 @@ fn private_fields_of_private_types_are_members() {
     assert_eq!(wrong(&object), "alpha");
 }
 
-/// Names that generated code might use for itself.
+/// A union whose fields have names that generated code might use.
 #[derive(Union, Serialize)]
 struct Clashes {
     #[union(discriminator)]
@@ -152,7 +153,7 @@ enum Names {
 }
 
 impl Clashes {
-    /// Methods of the type's own, by the names of the traits' methods.
+    /// Methods of the type with the same names as methods of the traits.
     fn unions() -> &'static str {
         "mine"
     }

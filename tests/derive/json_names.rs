@@ -1,4 +1,4 @@
-//! JSON names, as every form of serde's renames gives them.
+//! Tests of JSON names from every form of serde's renames.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, needed_when, only_when};
@@ -11,7 +11,8 @@ enum Kind {
     BetaTwo,
 }
 
-/// A struct by each rule of `rename_all`, and what its union says.
+/// Declares a test for each rule of `rename_all`: the union of a struct with the rule has the
+/// renamed fields.
 macro_rules! renamed_by_rule {
     ($($test:ident, $rule:literal: $kind:literal, $alpha:literal, $beta:literal;)*) => {$(
         #[test]
@@ -53,7 +54,8 @@ renamed_by_rule! {
     rename_all_screaming_kebab_case, "SCREAMING-KEBAB-CASE": "THE-KIND", "ALPHA-ONE", "BETA-TWO";
 }
 
-/// A member's own name takes precedence over the struct's rule; its value follows from either name.
+/// A union whose members have names of their own, which take precedence over the rule of the
+/// struct. The value of a member follows from either name.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase", deserialize = "camelCase"))]
 struct Mixed {
@@ -101,7 +103,8 @@ fn violations_and_changes_speak_of_json_names() {
     assert_eq!(wrong(&new), "betaTwo");
 }
 
-/// One name for reading by hand, and the same for writing by rule.
+/// A union with a field whose name for reading is explicit, and whose equal name for writing
+/// follows from the rule.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all(serialize = "camelCase"))]
 struct OneNameByTwoWays {
@@ -123,7 +126,7 @@ fn a_name_is_one_name_if_two_attributes_agree_on_it() {
     );
 }
 
-/// An alias that is the name itself is not a second name.
+/// A union with an alias that is equal to the name of the field.
 #[derive(Union, Serialize, Deserialize)]
 struct SelfAlias {
     #[union(discriminator)]

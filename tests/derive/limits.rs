@@ -1,11 +1,12 @@
-//! As many values as there can be.
+//! Tests of the largest number of values and members.
 
 use serde::Serialize;
 use union_runtime::{EnumType, EnumValue, Union};
 
 use crate::{cleared, wrong};
 
-/// `M0` to `M63` with a member each, and more values behind them that have none.
+/// Declares an enum and a union with the members `M0` to `M63`, and more values without members
+/// after them.
 macro_rules! widest {
     ($($member:ident: $value:ident),*; $($empty:ident),*) => {
         #[derive(EnumType, Serialize, Clone, Copy, PartialEq, Debug)]
@@ -26,12 +27,12 @@ macro_rules! widest {
         }
 
         impl Widest {
-            /// With nothing set.
+            /// Returns a value with no member set.
             const fn of(kind: Value) -> Self {
                 Self { kind, $($member: None),* }
             }
 
-            /// With all members set.
+            /// Returns a value with all members set.
             const fn full(kind: Value) -> Self {
                 Self { kind, $($member: Some(1)),* }
             }

@@ -1,4 +1,4 @@
-//! What is generated triggers no lint of the author's, however strict they are.
+//! Test that generated code triggers no lint, even if an author enables all of them.
 #![deny(
     warnings,
     clippy::all,
@@ -42,7 +42,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-// All that generated code names is in scope, so that a qualification of it is one too many.
+// Every name that generated code uses is in scope, so that an unnecessary qualification would
+// trigger a lint.
 use union_runtime::spec::{
     Discriminator, EnumValue, Selected, UnionMember, UnionSpec, UnionType, UnknownMembers,
 };
@@ -50,16 +51,16 @@ use union_runtime::{DiscriminatorFacts, EnumType, RawUnion, Union, UnionEnum};
 
 use crate::declared;
 
-/// Values.
+/// An enum type.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
 #[schemars(transform = union_runtime::add_enum::<Kind>)]
 enum Kind {
-    /// Documented.
+    /// A value with a doc comment.
     Alpha,
-    /// Not to be used any more.
+    /// A deprecated value.
     #[deprecated(note = "use Alpha")]
     Beta,
-    /// The rest.
+    /// Any other value.
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
@@ -69,27 +70,27 @@ enum Kind {
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
 #[schemars(transform = union_runtime::add_unions::<Strict>)]
 struct Strict {
-    /// Selects.
+    /// The discriminator.
     #[union(discriminator)]
     kind: Kind,
     /// A member.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    /// Not to be used any more.
+    /// A deprecated member.
     #[deprecated(note = "use alpha")]
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beta: Option<u8>,
 }
 
-/// A union without a schema, whose discriminator may be absent, with parameters of all kinds.
+/// A union without a schema, with an optional discriminator and with parameters of all kinds.
 #[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
 struct Parameters<'a, T, const N: usize>
 where
     T: Clone,
 {
-    /// Selects, by default.
+    /// The discriminator, with a default.
     #[union(discriminator)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kind: Option<Kind>,
@@ -97,7 +98,7 @@ where
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<&'a T>,
-    /// No member.
+    /// A field that is not a member.
     rest: Vec<T>,
 }
 
@@ -105,14 +106,14 @@ where
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq)]
 #[schemars(transform = union_runtime::add_unions::<Keeping>)]
 struct Keeping {
-    /// Selects.
+    /// The discriminator.
     #[union(discriminator)]
     kind: Kind,
     /// A member.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    /// Members of newer servers.
+    /// The members of newer servers.
     #[deprecated(note = "all is known now")]
     #[union(unknown)]
     #[serde(flatten)]
@@ -120,23 +121,23 @@ struct Keeping {
     rest: BTreeMap<String, Value>,
 }
 
-/// A struct that flattens it.
+/// A struct that flattens `Keeping`.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 struct Flattening {
-    /// The union.
+    /// The flattened union.
     #[union(inline)]
     #[serde(flatten)]
     keeping: Keeping,
 }
 
-/// A struct that flattens two others, where neither may keep anything.
+/// A struct that flattens two structs, neither of which keeps unknown members.
 #[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
 struct FlatteningTwo {
-    /// A union.
+    /// The first union.
     #[union(inline)]
     #[serde(flatten)]
     strict: Strict,
-    /// Another one.
+    /// The second union.
     #[union(inline)]
     #[serde(flatten)]
     other: Group,
@@ -151,7 +152,7 @@ struct Group {
     a: Option<u8>,
 }
 
-/// What an enum with `nested` holds.
+/// A member of an enum with `nested`.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq, Eq, Hash)]
 #[schemars(transform = union_runtime::add_unions::<One>)]
 struct One {
@@ -161,59 +162,59 @@ struct One {
     a: Option<u8>,
 }
 
-/// A union that is an enum.
+/// A union enum.
 #[derive(UnionEnum, Clone, Debug, PartialEq, Eq, Hash)]
 #[union(discriminator = "kind")]
 enum Enumerated<T, const N: usize>
 where
     T: Clone,
 {
-    /// Nothing.
+    /// No member.
     None,
     /// A member.
     One(T),
-    /// Not to be used any more.
+    /// A deprecated member.
     #[deprecated(note = "use One")]
     Two(Option<Box<Two<N>>>),
-    /// Is descended into.
+    /// A member with a union of its own.
     #[union(nested)]
     Three(One),
-    /// The rest.
+    /// Any other object.
     #[union(other)]
     Other(RawUnion),
 }
 
-/// A member with a parameter.
+/// A member type with a parameter.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Two<const N: usize> {
-    /// Something.
+    /// A field.
     two: u8,
 }
 
-/// A union that is an enum, has no discriminator, and fails to be read.
+/// A union enum without a discriminator and without a variant for unknown objects.
 #[derive(UnionEnum, Clone, Copy, Debug, PartialEq, Eq)]
 #[union(undiscriminated, strict)]
 enum Undiscriminated {
-    /// The first.
+    /// The first member.
     One(Two<1>),
-    /// The second.
+    /// The second member.
     #[union(field = "second")]
     Two(Two<2>),
 }
 
-/// Values that are deprecated together.
+/// A deprecated enum type.
 #[deprecated(note = "there are better ones")]
 #[derive(EnumType, Clone, Copy, Debug, PartialEq, Eq)]
 enum OldKind {
-    /// The only one.
+    /// The only value.
     Alpha,
 }
 
-/// A type that is deprecated itself.
+/// A deprecated union.
 #[deprecated(note = "there is a better one")]
 #[derive(Union, Serialize, Clone, Debug, PartialEq, Eq)]
 struct Old {
-    /// Selects.
+    /// The discriminator.
     #[union(discriminator)]
     kind: Kind,
     /// A member.
@@ -222,8 +223,8 @@ struct Old {
     alpha: Option<u8>,
 }
 
-/// Only those who name them are told.
-#[allow(deprecated, clippy::allow_attributes)] // That it is an error elsewhere is the point.
+/// Uses the deprecated types, which warns only the code that names them.
+#[allow(deprecated, clippy::allow_attributes)] // The lint is an error in the rest of the file.
 const fn old() -> (OldKind, Old) {
     let old = Old {
         kind: Kind::Alpha,

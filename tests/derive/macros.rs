@@ -1,11 +1,11 @@
-//! Types that `macro_rules` makes.
+//! Tests of types that `macro_rules` declares.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
 
 use crate::{declared, wrong};
 
-/// Every part comes from the caller, as the kind of fragment that it is.
+/// Declares types whose parts come from the caller, each as a fragment of its own kind.
 macro_rules! from_parts {
     ($kind:ident { $($variant:ident),* } $name:ident<$($p:ident),*> { $tag:ident, $($field:ident: $ty:ty = $value:literal),* }) => {
         #[derive(EnumType, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ from_parts! {
     OfParts<T> { kind, first: Option<T> = "One", second: Option<Vec<T>> = "Two" }
 }
 
-/// The names are the macro's own, so they have its hygiene.
+/// Declares a union whose field names belong to the macro and so have its hygiene.
 macro_rules! from_nothing {
     ($name:ident) => {
         #[derive(Union, Serialize, Deserialize)]
@@ -48,7 +48,8 @@ macro_rules! from_nothing {
 
 from_nothing!(OfNothing);
 
-/// A discriminator's type as a `ty` fragment, which comes in invisible brackets.
+/// Declares a union whose discriminator has a type from a `ty` fragment, which comes in invisible
+/// delimiters.
 macro_rules! from_types {
     ($name:ident, $kind:ty, $member:ty) => {
         #[derive(Union, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! What `#[derive(Union)]` and `#[derive(EnumType)]` make of the types that authors write.
+//! Tests of `#[derive(Union)]` and `#[derive(EnumType)]` on the types that authors write.
 
 mod boxes;
 mod by_hand;
@@ -21,7 +21,7 @@ mod values;
 use union_runtime::spec::UnionType;
 use union_runtime::{Settings, Union};
 
-/// The union of `T` in a line: `kind: alpha = "Alpha", beta = "Beta" optional`.
+/// Returns the union of `T` as a line: `kind: alpha = "Alpha", beta = "Beta" optional`.
 fn declared<T: UnionType>() -> String {
     let [union] = T::unions() else {
         panic!("{} unions", T::unions().len());
@@ -47,7 +47,7 @@ fn declared<T: UnionType>() -> String {
     format!("{}: {}", discriminator.name(), members.join(", "))
 }
 
-/// The paths of what is wrong with a new object, with a space between them.
+/// Returns the paths of the errors of a new object, separated by spaces.
 fn wrong<T: Union>(object: &T) -> String {
     let report = object.validate_unions();
     let paths: Vec<&str> = report
@@ -58,7 +58,7 @@ fn wrong<T: Union>(object: &T) -> String {
     paths.join(" ")
 }
 
-/// The paths that an update from `old` clears in `new`, with a space between them.
+/// Returns the paths that an update from `old` clears in `new`, separated by spaces.
 fn cleared<T: Union>(new: &mut T, old: &T) -> String {
     let changes = new.normalize_unions(Some(old), &Settings::default());
     let paths: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();

@@ -1,4 +1,4 @@
-//! Fields beside a union that are not members.
+//! Tests of fields beside a union that are not members.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::spec::UnionType as _;
@@ -22,20 +22,20 @@ struct Choice {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<u8>,
-    /// Its value has another member.
+    /// A member with an explicit value. The name of the next field matches the same value.
     #[union(member = "Gamma")]
     #[serde(skip_serializing_if = "Option::is_none")]
     third: Option<u8>,
     gamma: Option<u8>,
-    /// Fits `Beta`, and is none.
+    /// A field whose name matches `Beta`, but which is not a member.
     #[union(not_member)]
     beta: Option<u8>,
-    /// Fits no value.
+    /// A field whose name matches no value.
     alphabet: Option<u8>,
-    /// Is no `Option`.
+    /// A field that is not an `Option`.
     #[serde(default, rename = "Beta")]
     list: Vec<u8>,
-    /// Is not in JSON.
+    /// A field that is not in JSON.
     #[serde(skip, rename = "BETA")]
     skipped: Option<u8>,
 }

@@ -1,4 +1,5 @@
-//! Which members an update puts back that a client dropped (`RestoreUnaware`): those that can be cloned.
+//! Tests of the members that an update restores after a client dropped them (`RestoreUnaware`):
+//! only members whose type is known to be `Clone`.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,11 +15,12 @@ enum Kind {
     Gamma,
 }
 
-/// Is not `Clone`.
+/// A type that is not `Clone`.
 #[derive(Serialize)]
 struct Fixed(u8);
 
-/// The paths that an update from `old` puts back in `new`.
+/// Updates `old` to `new`, and returns the object and the paths of the restored members, separated
+/// by spaces.
 fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
     let settings = Settings::default().restore_unaware(RestoreUnaware::All);
     let changes = new.normalize_unions(Some(old), &settings);
@@ -27,7 +29,7 @@ fn restored<T: Union + Serialize>(mut new: T, old: &T) -> (T, String) {
     (new, paths)
 }
 
-/// Counts how often it is cloned.
+/// A type that counts its clones.
 #[derive(Serialize)]
 struct Counted {
     #[serde(skip)]
@@ -43,7 +45,7 @@ impl Clone for Counted {
     }
 }
 
-/// Is not `Clone`, and all of its members are.
+/// A union that is not `Clone`, although all of its members are.
 #[derive(Union, Serialize)]
 struct Concrete {
     #[union(discriminator)]
@@ -74,7 +76,7 @@ fn the_member_alone_is_cloned() {
         gamma: Box::new(None),
         fixed: Fixed(2),
     };
-    // More than one is set, so that a clone of another one would count.
+    // All members are set, so that an unnecessary clone of another member would be counted.
     let old = |kind| Concrete {
         kind,
         alpha: Some(counted("alpha")),
@@ -99,7 +101,7 @@ fn the_member_alone_is_cloned() {
     }
 }
 
-/// A member by hand that is `Clone`.
+/// A handwritten member type that is `Clone`.
 #[derive(Serialize, Clone)]
 struct NonZero(u8);
 
@@ -136,7 +138,7 @@ fn a_member_by_hand_comes_back_too() {
     assert_eq!((&*paths, new.alpha.0), ("alpha", 3));
 }
 
-/// One of its members is not `Clone`.
+/// A union with a member that is not `Clone`.
 #[derive(Union, Serialize)]
 struct Mixed {
     #[union(discriminator)]
@@ -162,7 +164,7 @@ fn each_member_is_put_back_if_it_is_clone() {
     let old_beta = of(Kind::Beta, None, Some(2));
     let (new, paths) = restored(of(Kind::Beta, None, None), &old_beta);
     assert_eq!((&*paths, new.beta.is_some()), ("", false));
-    // They are cleared all the same.
+    // Members that are not `Clone` can still be cleared.
     let mut new = of(Kind::Beta, Some(1), Some(2));
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
@@ -215,14 +217,14 @@ fn in_a_generic_struct_each_member_counts_for_itself() {
         alpha,
         beta: beta.map(str::to_owned),
     };
-    // Nothing says that `T` is `Clone`, though `u8` is.
+    // `T` has no `Clone` bound, so the derive cannot know that `u8` is `Clone`.
     let old = of(Kind::Alpha, Some(1), None);
     let (new, paths) = restored(of(Kind::Alpha, None, None), &old);
     assert_eq!((&*paths, new.alpha), ("", None));
     let old = of(Kind::Beta, None, Some("beta"));
     let (new, paths) = restored(of(Kind::Beta, None, None), &old);
     assert_eq!((&*paths, new.beta.as_deref()), ("beta", Some("beta")));
-    // What cannot be put back can be cleared.
+    // A member that cannot be restored can still be cleared.
     let mut new = of(Kind::Beta, Some(1), Some("beta"));
     let old = of(Kind::Alpha, Some(1), None);
     assert_eq!(
@@ -279,7 +281,7 @@ fn lifetimes_and_constants_do_not_matter() {
     assert_eq!((&*paths, words), ("beta", Some(["a", "b"])));
 }
 
-/// More members than a tuple of the runtime holds, of two unions.
+/// Declares a struct with two unions that together have more members than a tuple of the runtime.
 macro_rules! many {
     ($($group:ident: $($member:ident)+;)+) => {
         #[derive(Union, Serialize, Default)]

@@ -1,4 +1,5 @@
-//! The schema hook is found, and known to be of its type, however it is written.
+//! Tests that the derive finds the schema hook, and knows that the hook is for the same type, in
+//! every spelling.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,7 +46,8 @@ struct Generic<T> {
     alpha: Option<T>,
 }
 
-/// Everything that a fragment can be: the type of the text, that of the hook, the hook, and what holds it.
+/// Declares types from every kind of fragment: the type of the string member, the hooks and their
+/// types, and the struct that contains the union.
 macro_rules! from_fragments {
     (
         $text:ty,
@@ -110,7 +112,7 @@ from_fragments!(
     kind
 );
 
-/// The author's own transform, around ours.
+/// A transform of the author, which calls the schema hook.
 fn own_transform(schema: &mut schemars::Schema) {
     union_runtime::add_unions::<Wrapped>(schema);
     schema.insert("x-own".to_owned(), true.into());

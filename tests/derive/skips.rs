@@ -1,4 +1,4 @@
-//! Skips that an attribute macro sets for a whole struct.
+//! Test of `skip_serializing_if` attributes that an attribute macro adds to a whole struct.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

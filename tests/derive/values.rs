@@ -1,4 +1,4 @@
-//! Which discriminator value a member has.
+//! Tests of the discriminator value of a member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, EnumValue, Union, UnionMember};
@@ -177,7 +177,7 @@ fn names_outside_of_ascii_are_found() {
     assert_eq!(declared::<Signs>(), r#"kind: größer = "größer""#);
 }
 
-/// An enum type by hand brings no keys, so its values are compared as texts.
+/// A handwritten enum type, which has no compile-time keys, so its values are compared as strings.
 #[derive(Serialize)]
 struct ByHand(&'static str);
 
@@ -194,7 +194,7 @@ impl EnumType for ByHand {
     }
 }
 
-/// A member by hand: its own idea of being unset.
+/// A handwritten member type with its own definition of an unset member.
 #[derive(Serialize)]
 struct NonZero(u8);
 

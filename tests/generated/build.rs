@@ -1,4 +1,5 @@
-//! Writes the types of every CRD in `crds`, and of those of the Gateway API where they are at hand.
+//! Generates the types of every CRD in `crds`, and of the Gateway API's CRDs if their folder
+//! exists.
 
 use std::env;
 use std::fmt::Write as _;
@@ -32,7 +33,7 @@ fn main() {
     }
     let mut registry = String::from("pub(crate) fn kinds() -> Vec<Kind> {\n    vec![\n");
     let generated = generate(&crds, &Settings::default()).unwrap();
-    // A folder of files, as `--out` writes it.
+    // With the default settings, the types are a folder of files, as `--out` writes it.
     for file in generated.files().unwrap() {
         let path = out.join("types").join(file.path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -41,7 +42,7 @@ fn main() {
     let path = out.join("types/mod.rs").display().to_string();
     let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
     register("types", &generated, "", &mut registry);
-    // The other settings, each as one file, for the CRDs of our own.
+    // With the other settings, the types of our own CRDs are one file each.
     for (module, settings) in others() {
         let generated = generate(&crds[..of_ours], &settings).unwrap();
         modules.push_str(&generated.text().unwrap());
@@ -55,7 +56,7 @@ fn main() {
     fs::write(out.join("crds.json"), serde_json::to_string(&crds).unwrap()).unwrap();
 }
 
-/// Settings beside the default ones, and the modules that are written by them.
+/// Returns the settings other than the default, each with the name of its module.
 fn others() -> [(&'static str, Settings); 4] {
     [
         ("as_structs", "unions"),
@@ -80,7 +81,7 @@ fn others() -> [(&'static str, Settings); 4] {
     })
 }
 
-/// Names the kinds of a module, so that tests see them.
+/// Adds the kinds of a module to the registry for the tests.
 fn register(module: &str, generated: &Generated, more: &str, registry: &mut String) {
     for kind in generated.kinds() {
         let path = format!("union_tests_generated::{module}::{}", kind.path);
@@ -98,7 +99,7 @@ fn register(module: &str, generated: &Generated, more: &str, registry: &mut Stri
     }
 }
 
-/// One kind of all object schemas of other people's CRDs: `spec.case0` and so on.
+/// Returns a CRD whose fields `spec.case0` and so on have the schemas of other people's CRDs.
 fn foreign_unions(cases: &Value) -> Value {
     let cases = cases["cases"].as_array().unwrap().iter().enumerate();
     let properties = cases.map(|(at, case)| (format!("case{at}"), case["schema"].clone()));

@@ -1,4 +1,5 @@
-//! What crd-to-rust writes for the CRDs of `crds` and of the Gateway API, where no warning passes.
+//! The types that crd-to-rust generates for the CRDs of `crds` and of the Gateway API, compiled
+//! with all warnings as errors.
 #![deny(
     warnings,
     missing_docs,

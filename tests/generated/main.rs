@@ -1,4 +1,5 @@
-//! Types that were generated: they read every sample and write it back, and their own CRDs judge as the originals do.
+//! Tests of generated types: they read and write back every sample, and their own CRDs validate
+//! like the original CRDs.
 
 mod facts;
 mod objects;

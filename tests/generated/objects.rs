@@ -1,4 +1,4 @@
-//! Sample objects.
+//! Sample objects, and tests that the types read them and write them back.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::registry::{Kind, kinds};
 
-/// The objects of a folder and those below it, that are of a kind.
+/// Returns the objects with a kind in the files of a folder and its subfolders.
 pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -28,7 +28,8 @@ pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
     found
 }
 
-/// Objects of our own, and those of the Gateway API where they are at hand. They are called valid or invalid by their folder.
+/// Returns our own objects, and those of the Gateway API if their folder exists. The name of the
+/// folder tells if an object is valid or invalid.
 pub(crate) fn all() -> Vec<(String, Value)> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var("SHARED_CASES").map(PathBuf::from);
@@ -42,7 +43,7 @@ pub(crate) fn all() -> Vec<(String, Value)> {
     all
 }
 
-/// The objects of other people's unions, each in the field that has its schema.
+/// Returns the objects of other people's unions, each in the field that has its schema.
 fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     for (at, case) in cases["cases"].as_array().unwrap().iter().enumerate() {
@@ -64,14 +65,14 @@ fn foreign_unions(cases: &Value) -> Vec<(String, Value)> {
     found
 }
 
-/// The types that were made for an object, one for each module that has its kind.
+/// Returns the kinds of an object, one for each module that has a type for it.
 pub(crate) fn kinds_of<'k>(object: &Value, kinds: &'k [Kind]) -> impl Iterator<Item = &'k Kind> {
     let is_of =
         |kind: &&Kind| object["apiVersion"] == kind.api_version && object["kind"] == kind.kind;
     kinds.iter().filter(is_of).collect::<Vec<_>>().into_iter()
 }
 
-/// The same value with numbers as floats: `1` and `1.0` are one number.
+/// Returns the value with all numbers as floats, because `1` and `1.0` are the same number.
 pub(crate) fn with_floats(value: &Value) -> Value {
     match value {
         Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
@@ -86,7 +87,7 @@ pub(crate) fn with_floats(value: &Value) -> Value {
     }
 }
 
-/// A value with every field that a schema names.
+/// Returns a value with every field that a schema has.
 fn full(schema: &Value) -> Value {
     if let Some(value) = schema["enum"].as_array().and_then(|values| values.first()) {
         return value.clone();
@@ -115,14 +116,14 @@ fn full(schema: &Value) -> Value {
     }
 }
 
-/// An object with every field that its schema names.
+/// Returns an object with every field that the schema of a kind has.
 pub(crate) fn whole(kind: &Kind) -> Value {
     let schema = kind.schema();
     let mut object = full(&schema);
     object["apiVersion"] = kind.api_version.clone().into();
     object["kind"] = kind.kind.into();
     object["metadata"] = json!({ "name": "a" });
-    // Of a status that is not an object there is nothing in the types.
+    // The types have no field for a status that is not an object.
     let status = &schema["properties"]["status"];
     if status.is_object() && status["type"] != "object" {
         object.as_object_mut().unwrap().remove("status");
@@ -132,7 +133,7 @@ pub(crate) fn whole(kind: &Kind) -> Value {
 
 #[test]
 fn an_object_with_every_field_is_read_and_written_back() {
-    // Of a union that is closed, more than one member is an error of reading.
+    // A closed enum rejects an object with several members of a union.
     for kind in kinds().iter().filter(|kind| kind.module != "closed") {
         let object = whole(kind);
         let what = format!("{} {}, {}", kind.api_version, kind.kind, kind.module);

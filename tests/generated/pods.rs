@@ -1,4 +1,4 @@
-//! Pods, containers and volumes within objects are k8s-openapi's own types.
+//! Tests that pods, containers and volumes within objects are the types of k8s-openapi.
 
 use k8s_openapi::api::core::v1::{
     Container, PersistentVolumeClaimSpec, PodTemplateSpec, TopologySpreadConstraint, Volume,
@@ -23,7 +23,7 @@ fn pods_are_those_of_kubernetes() {
     assert!(volumes[0].nfs.is_some());
     let claim: PersistentVolumeClaimSpec = crew.spec.claim.unwrap();
     assert_eq!(claim.storage_class_name.as_deref(), Some("fast"));
-    // As Kubernetes 1.28 had it; its claims had other resources.
+    // These fields are from Kubernetes 1.28, in which a claim had other resources.
     let spread: Vec<TopologySpreadConstraint> = crew.spec.old_spread.unwrap();
     assert_eq!(spread[0].max_skew, 1);
     let claim: CrewOldClaim = crew.spec.old_claim.unwrap();

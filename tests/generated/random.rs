@@ -1,5 +1,8 @@
-//! Random objects near to the samples, changed as the schema has it: values at bounds, other discriminators, fields more and
-//! fewer. Both CRDs say the same to them, and what they accept is read, written back, and fine with its unions.
+//! Tests with random objects that are similar to the samples: values at bounds, other
+//! discriminators, additional and removed fields.
+//!
+//! Both CRDs give the same verdict. Objects that they accept are read and written back, and their
+//! unions are valid.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +13,7 @@ use crate::objects::{all, kinds_of, whole, with_floats};
 use crate::registry::{Kind, kinds};
 use crate::verdicts::{Court, Tally};
 
-/// How many objects are made of each sample.
+/// The number of random objects for each sample.
 const EACH: usize = 12;
 
 #[test]
@@ -64,7 +67,8 @@ fn random_objects_are_judged_alike_and_read() {
     updates.settle("random updates");
 }
 
-/// What a server stores, a type reads and writes back; and its unions find nothing wrong where a server does not.
+/// Checks that a type reads and writes back an object that the server stores, and that its unions
+/// are valid.
 fn reads(kind: &Kind, stored: &Value, what: &str) {
     let written = (kind.round_trip)(stored).unwrap_or_else(|error| panic!("{what}: {error}"));
     let plain = |value: &Value| with_floats(&without_nulls(value));
@@ -73,7 +77,7 @@ fn reads(kind: &Kind, stored: &Value, what: &str) {
     assert_eq!(said.unwrap_or_default(), "", "{what}");
 }
 
-/// An optional null is written as absent.
+/// Returns the value without nulls: an optional field that is null is written as absent.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -86,7 +90,7 @@ fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// Changes one place in a value.
+/// Changes the value at one place.
 fn change(value: &mut Value, schema: &Value, random: &mut Random) {
     match value {
         Value::Object(fields) if schema["properties"].is_object() => {
@@ -142,7 +146,8 @@ fn change_fields(fields: &mut Map<String, Value>, schema: &Value, random: &mut R
             let name = *random.pick(&all);
             fields.insert(name.clone(), any_of(&known[name], random, 3));
         }
-        // Another value of what may be a discriminator, with the field that is called like it or without.
+        // Changes the value of a possible discriminator, and in some cases also sets the field with
+        // the name of the value.
         2 | 3 if !switches.is_empty() => {
             let name = *random.pick(&switches);
             let value = any_of(&known[name], random, 0);
@@ -162,7 +167,7 @@ fn change_fields(fields: &mut Map<String, Value>, schema: &Value, random: &mut R
     }
 }
 
-/// A value of a schema, or nearly.
+/// Returns a random value that is valid in most cases.
 fn any_of(schema: &Value, random: &mut Random, depth: usize) -> Value {
     if schema["nullable"] == true && random.chance(10) {
         return Value::Null;
@@ -171,7 +176,7 @@ fn any_of(schema: &Value, random: &mut Random, depth: usize) -> Value {
         return random.pick(values).clone();
     }
     if schema["x-kubernetes-int-or-string"] == true {
-        // A quantity that is a number is written as a text.
+        // A quantity that is a number is written back as a string.
         let texts = [json!("1"), json!("100m"), json!("a")];
         let is_quantity = schema["pattern"].is_string();
         return if is_quantity || random.chance(50) {

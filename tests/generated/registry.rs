@@ -1,4 +1,4 @@
-//! The kinds that were generated, as values.
+//! The generated kinds, as values for the tests.
 
 use kube::CustomResourceExt;
 use serde::Serialize;
@@ -8,18 +8,19 @@ use union_runtime::Union;
 
 include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 
-/// A version of a kind, as the types of a module have it.
+/// A version of a kind, with the type that a module has for it.
 #[expect(clippy::struct_field_names, reason = "it is Kubernetes' word for both")]
 pub(crate) struct Kind {
     pub(crate) module: &'static str,
     pub(crate) api_version: String,
     pub(crate) kind: &'static str,
     pub(crate) version: &'static str,
-    /// The CRD of the Rust type, if it has one.
+    /// The CRD of the Rust type, if the type has a schema.
     pub(crate) crd: Option<fn() -> Value>,
-    /// Reads an object, and writes it.
+    /// A function that reads an object, and writes it back.
     pub(crate) round_trip: fn(&Value) -> Result<Value, serde_json::Error>,
-    /// What the unions of an object say to it, if the type has any.
+    /// A function that validates the unions of an object, if the type has any. Its result is empty
+    /// if they are valid.
     pub(crate) validate: Option<fn(&Value) -> String>,
 }
 
@@ -49,13 +50,13 @@ impl Kind {
         self
     }
 
-    /// Types without a schema, which are no use to a server.
+    /// Removes the CRD: types for clients do not have a schema.
     fn for_clients(mut self) -> Self {
         self.crd = None;
         self
     }
 
-    /// The CRD that the types were made from.
+    /// Returns the CRD that the types were generated from.
     pub(crate) fn original(&self) -> Value {
         let crds: Vec<Value> =
             serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/crds.json"))).unwrap();
@@ -67,7 +68,7 @@ impl Kind {
         crds.into_iter().find(is_it).unwrap()
     }
 
-    /// The schema of the version in it.
+    /// Returns the schema of this version in the original CRD.
     pub(crate) fn schema(&self) -> Value {
         let crd = self.original();
         let mut versions = crd["spec"]["versions"].as_array().unwrap().iter();

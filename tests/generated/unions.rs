@@ -1,4 +1,4 @@
-//! The unions of generated types, found from the root of a kind.
+//! Tests of the unions of generated types, validated from the root of a kind.
 
 use serde_json::{Value, json};
 use union_runtime::{Settings, Union};
@@ -43,7 +43,7 @@ fn elements_are_paired_by_the_keys_of_their_list() {
     let old = stall(&json!({"boxes": [
         {"kind": "Wood", "wood": "oak"}, {"kind": "Paper", "paper": "thin"},
     ]}));
-    // The first one is wrong as it was; it stands in another place now.
+    // The old, invalid element is unchanged, and at another index.
     let wrong = stall(&json!({"boxes": [
         {"kind": "Wood"}, {"kind": "Paper", "paper": "thin"},
     ]}));

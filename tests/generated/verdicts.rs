@@ -1,4 +1,4 @@
-//! The CRDs of generated types beside the originals: the same verdicts.
+//! Tests that the CRDs of generated types give the same verdicts as the original CRDs.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use union_runtime::{Violation, ViolationKind, only_when};
 use crate::objects::{all, kinds_of};
 use crate::registry::{Kind, kinds};
 
-/// A kind, judged by its original CRD and by that of its Rust type.
+/// The schemas of a kind, from its original CRD and from the CRD of its Rust type.
 pub(crate) struct Judges {
     original: StructuralSchema,
     own: StructuralSchema,
 }
 
 impl Judges {
-    /// None where the types have no schema.
+    /// Compiles the schemas, or returns `None` if the types have no schema.
     pub(crate) fn of(kind: &Kind) -> Option<Self> {
         let crds = [kind.original(), kind.crd?()];
         let compile = |crd: &Value| StructuralSchema::compiler().crd(crd, Some(kind.version));
-        // An original that a server would refuse today is judged as one that it has already.
+        // An original CRD that a server would reject today is compiled as a stored CRD.
         let is_taken = compile(&crds[0]).is_ok();
         let [original, own] = crds.map(|crd| {
             let compiled = if is_taken {
@@ -35,10 +35,10 @@ impl Judges {
         Some(Self { original, own })
     }
 
-    /// Whether each of them accepts an object, perhaps in place of an old one, and what it then is.
+    /// Returns the verdicts about a create, or about an update of an old object.
     pub(crate) fn judge(&self, object: &Value, old: Option<&Value>) -> Verdicts {
         let server = ServerSettings::default();
-        // What a server keeps of a stored object, and who updates it sends back.
+        // A stored object has a resource version, and a client sends it back in an update.
         let stored = |object: &Value| {
             let mut object = object.clone();
             object["metadata"]["resourceVersion"] = "1".into();
@@ -62,7 +62,8 @@ impl Judges {
     }
 }
 
-/// Objects near to one: each value left out, or of another kind, text or number.
+/// Returns variants of an object: with each value removed, or replaced by another type, string or
+/// number.
 fn near(object: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     let mut waiting = vec![String::new()];
@@ -124,7 +125,7 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
         }
         found.push(with);
     }
-    // Elements that are there twice.
+    // This variant repeats an element of a list.
     let mut twice = object.clone();
     if let Some(Value::Array(values)) = twice.pointer_mut(parent)
         && let Some(last) = values.last().cloned()
@@ -135,18 +136,18 @@ fn changed(object: &Value, parent: &str, pointer: &str, name: &str) -> Vec<Value
     found
 }
 
-/// What the original says to an object, and what the CRD of the Rust type says.
+/// The verdicts of the original CRD and of the Rust type's CRD: the resulting object or the errors.
 pub(crate) type Verdicts = [Result<Value, Vec<Violation>>; 2];
 
-/// Why a verdict of a type's CRD differs from the original's, where it may. `as_new` are the verdicts for an update's new object
-/// on a create.
+/// Returns the reason why the verdicts may differ, if there is one. `as_new` are the verdicts about
+/// a create of the update's new object.
 fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'static str> {
     let asks_for_spec = |errors: &[Violation]| matches!(errors, [error] if error.kind() == ViolationKind::Required && error.path() == "spec");
     match (original, own, as_new) {
         (Ok(_), Err(own), _) if asks_for_spec(own) => {
             Some("the original does not ask for `spec`; kube's root type does")
         }
-        // What differs is only what is tolerated because it is old.
+        // The verdicts differ only in the violations that the update tolerates.
         (Err(original), Ok(_), Some([Err(_), Err(_)])) => {
             if original
                 .iter()
@@ -169,7 +170,7 @@ fn reason([original, own]: &Verdicts, as_new: Option<&Verdicts>) -> Option<&'sta
             }
         }
         (Ok(_), Err(own), Some([Err(_), Err(_)])) => {
-            // The wording up to the name of the discriminator.
+            // The message up to the name of the discriminator.
             let only_when = only_when("", "").to_string();
             let (only_when, _) = only_when.split_once('`').unwrap_or_default();
             let says_unset = |error: &Violation| error.detail().starts_with(only_when);
@@ -189,7 +190,8 @@ fn own_crds_are_taken_by_a_server() {
         let Some(crd) = kind.crd.map(|crd| crd()) else {
             continue;
         };
-        // A CRD of one version that is not stored is for `merge_crds`.
+        // A CRD with one version that is not the storage version must be merged with others by
+        // `merge_crds`.
         let is_taken = || {
             k8s_crd_validation::crd::Review::new()
                 .create(&kind.original())
@@ -205,7 +207,7 @@ fn own_crds_are_taken_by_a_server() {
     assert!(taken >= 2, "only {taken}");
 }
 
-/// What both say alike, and what not, with the first example.
+/// The counts of equal and of different verdicts, with the first example of each difference.
 #[derive(Default)]
 pub(crate) struct Tally {
     accepted: usize,
@@ -241,7 +243,7 @@ impl Tally {
 }
 
 impl Tally {
-    /// Prints what was seen, and fails where something was judged otherwise.
+    /// Prints the counts, and panics if verdicts differ without a reason.
     #[track_caller]
     pub(crate) fn settle(&self, what: &str) {
         let Self {
@@ -261,17 +263,17 @@ impl Tally {
         let otherwise: Vec<&str> = otherwise.values().map(|text| &**text).collect();
         assert!(otherwise.is_empty(), "{}", otherwise.join("\n\n"));
         assert!(*accepted > 50 && *refused > 100);
-        // More would be no exceptions.
+        // A higher number would not be an exception any more.
         assert!(listed.values().sum::<usize>() * 100 < accepted + refused);
     }
 }
 
-/// The judges of kinds, made as they are asked for.
+/// The schemas of kinds, compiled at the first use.
 #[derive(Default)]
 pub(crate) struct Court(BTreeMap<(&'static str, String, &'static str), Option<Judges>>);
 
 impl Court {
-    /// Those of a kind; none where its types have no schema.
+    /// Returns the schemas of a kind, or `None` if its types have no schema.
     pub(crate) fn of(&mut self, kind: &Kind) -> Option<&Judges> {
         let key = (kind.module, kind.api_version.clone(), kind.kind);
         let judges = self.0.entry(key).or_insert_with(|| Judges::of(kind));
@@ -291,13 +293,14 @@ fn own_crds_judge_as_the_originals() {
             };
             let sample = judges.judge(&object, None);
             creates.add(&file, &sample, None);
-            // Other settings change how it is said, not what: some of the cases see that.
+            // The other settings change only the form of the types, so some of the cases are
+            // enough.
             let step = if kind.module == "types" { 1 } else { 11 };
             for (at, near) in near(&object).into_iter().enumerate().step_by(step) {
                 let what = || format!("{file}, {}: {near}", kind.module);
                 let create = judges.judge(&near, None);
                 creates.add(&what(), &create, None);
-                // From what is near, which may be wrong, to what is near in another place.
+                // Updates from and to the object near the sample, which may be invalid.
                 if at % 6 == 0 {
                     let update = judges.judge(&near, Some(&object));
                     updates.add(&format!("{}, an update", what()), &update, Some(&create));

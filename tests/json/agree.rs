@@ -1,4 +1,5 @@
-//! One request through the Rust type and through the engine over the type's schema: both must answer the same.
+//! The comparison of a Rust type with the engine for the schema of the type: both must give the
+//! same answer to a request.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -23,28 +24,29 @@ const RESTORES: [RestoreUnaware; 3] = [
     RestoreUnaware::All,
 ];
 
-/// A type, and what stands in its fields in tests.
+/// A type with a union, and the order in which its violations are compared.
 pub(crate) trait Model:
     Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
 {
-    /// Whether the fields stand in the order of the alphabet, which is that of JSON objects here, and the values of enums
-    /// in that of their members: so both sides say what they say in one order.
+    /// True if the fields of the type are in alphabetical order, which is the order of JSON objects
+    /// here, and the values of its enums are in the order of their members. Then both sides report
+    /// violations in the same order.
     const IS_SORTED: bool = true;
 }
 
-/// An object, as a client sent it.
+/// An object that a client sent.
 #[derive(Clone, Debug)]
 pub(crate) struct State<T> {
-    /// As the type reads it.
+    /// The object as the type reads it.
     typed: T,
-    /// As it came.
+    /// The object as the client sent it.
     pub(crate) raw: Value,
-    /// As the type writes it: without nulls, and with defaults.
+    /// The object as the type writes it: without nulls, and with defaults.
     pub(crate) written: Value,
 }
 
 impl<T: Model> State<T> {
-    /// `None` if the type cannot read it.
+    /// Reads an object, or returns `None` if the type cannot read the object.
     pub(crate) fn read(raw: &Value) -> Option<Self> {
         let typed = T::deserialize(raw).ok()?;
         let written = written(&typed);
@@ -60,17 +62,17 @@ fn written<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
-/// The engine of a type.
+/// The engine of a type, which is compared with the type.
 pub(crate) struct Sides<T> {
     unions: Unions,
-    /// How many requests were compared so far.
+    /// The number of requests that were compared so far.
     compared: Cell<usize>,
     of: PhantomData<T>,
 }
 
 impl<T: Model> Sides<T> {
     pub(crate) fn new() -> Self {
-        // With references, so that the JSON side follows types that hold themselves.
+        // The schema has references, so that the engine can follow recursive types.
         let generator = SchemaSettings::openapi3().into_generator();
         let mut schema = generator.into_root_schema_for::<T>();
         Finish.transform(&mut schema);
@@ -82,7 +84,7 @@ impl<T: Model> Sides<T> {
         }
     }
 
-    /// Holds both sides against each other on a request; `old` is `None` on a create.
+    /// Compares both sides on a request. `old` is `None` on a create.
     pub(crate) fn agree(&self, new: &State<T>, old: Option<&State<T>>) {
         let compared = self.compared.get();
         self.compared.set(compared + 1);
@@ -99,7 +101,7 @@ impl<T: Model> Sides<T> {
         for ratchet in RATCHETS {
             self.agree_on_validate(&written, &Settings::default().ratchet(ratchet));
         }
-        // The flow has no rules of its own: each setting gets its share of the requests.
+        // `admit` has no rules of its own, so each setting only gets its share of the requests.
         let settings = [
             Settings::default(),
             Settings::default().ratchet(Ratchet::Unchanged),
@@ -117,7 +119,9 @@ impl<T: Model> Sides<T> {
                 is_written: false,
                 ..written
             };
-            // Where a list is what it was by one spelling only, the two sides know it differently.
+            // The type compares lists as they are written, and the engine compares lists as they
+            // were sent. If the two comparisons differ, the sides disagree about the lists that are
+            // unchanged.
             let ratchet = if old.is_none_or(|old| spells_alike(new, old)) {
                 Ratchet::SameReason
             } else {
@@ -172,7 +176,7 @@ impl<T: Model> Sides<T> {
         same_object(&object, &typed, request.is_written, &at);
     }
 
-    /// Holds both sides against each other on a server-side apply.
+    /// Compares both sides on a server-side apply.
     pub(crate) fn agree_on_apply(
         &self,
         applied: &State<T>,
@@ -203,12 +207,13 @@ impl<T: Model> Sides<T> {
     }
 }
 
-/// Whether the lists that are the same in two objects as they came are the same as they are written, and no others.
+/// Returns true if the lists that are equal in two objects as sent are also the lists that are
+/// equal as written.
 fn spells_alike<T>(new: &State<T>, old: &State<T>) -> bool {
     same_lists(&new.raw, &old.raw) == same_lists(&new.written, &old.written)
 }
 
-/// Where two objects have the same list, which has elements.
+/// Returns the paths at which two objects have the same list with at least one element.
 fn same_lists(new: &Value, old: &Value) -> Vec<String> {
     let [new, old] = [new, old].map(|object| {
         let mut lists = BTreeMap::new();
@@ -221,7 +226,7 @@ fn same_lists(new: &Value, old: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The lists in a value, by their paths.
+/// Collects the lists in a value by their paths.
 fn find_lists<'v>(value: &'v Value, path: &str, lists: &mut BTreeMap<String, &'v Value>) {
     match value {
         Value::Array(elements) => {
@@ -239,13 +244,13 @@ fn find_lists<'v>(value: &'v Value, path: &str, lists: &mut BTreeMap<String, &'v
     }
 }
 
-/// A request, as the two sides see it.
+/// A request, as the type and as the engine receive it.
 struct Request<'a, T> {
     new: &'a T,
     old: Option<&'a T>,
     json: &'a Value,
     old_json: Option<&'a Value>,
-    /// The JSON is what the type writes.
+    /// True if the JSON objects are the objects that the type writes.
     is_written: bool,
 }
 
@@ -282,7 +287,7 @@ fn same_report<T: Model>(of_engine: &Report, of_type: &Report, at: &dyn Fn() -> 
     }
 }
 
-/// The lines that are refused, those that are tolerated, and the changes.
+/// Returns the lines of the errors and the lines of the tolerated violations.
 fn lines(report: &Report) -> [Vec<String>; 3] {
     [
         sorted(report.errors().iter().map(ToString::to_string)),

@@ -1,4 +1,4 @@
-//! A valid object costs no allocation, whatever the old one was.
+//! Tests that a valid object is validated without an allocation, whatever the old object is.
 
 use allocation_counter::measure;
 use schemars::JsonSchema;
@@ -40,7 +40,7 @@ struct Source {
     volume: Option<Vec<String>>,
 }
 
-/// One union of each sort, and others in it.
+/// A struct with one union of each sort, and with nested unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Spec>)]
@@ -79,7 +79,8 @@ impl Model for Spec {
     const IS_SORTED: bool = false;
 }
 
-/// Sixteen unions: three here, one in a field, and in lists and maps of every sort.
+/// Returns a valid object with sixteen unions: three in the object, one in a field, and the others
+/// in lists and maps of every sort.
 fn valid() -> Value {
     let file = json!({"type": "file", "file": "/etc/app.toml", "name": "a", "port": 1});
     let secret = json!({"type": "secret", "secret": [1, 2], "name": "b", "port": 1});
@@ -97,7 +98,7 @@ fn valid() -> Value {
     })
 }
 
-/// What it was before: the same, other valid ones, and wrong ones.
+/// Returns old objects: the same object, other valid objects, and invalid objects.
 fn before() -> Vec<Value> {
     let mut turned = valid();
     turned["byName"].as_array_mut().expect("a list").reverse();
@@ -139,7 +140,7 @@ fn settings() -> Vec<Settings> {
 fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
     let unions = unions();
     let mut count = 0;
-    // Every union of it, made wrong: so it was there.
+    // Each union is made invalid, which shows that the engine finds it.
     for pointer in [
         "",
         "/backup",

@@ -1,4 +1,5 @@
-//! Which old element a new one is compared with (KEP-4008; `x-kubernetes-list-type: map`), as an API server does it.
+//! Tests of the pairs of old and new elements that are correlated, as an API server correlates them
+//! (KEP-4008, `x-kubernetes-list-type: map`).
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use union_runtime::Settings;
 
 use crate::read::choice;
 
-/// A list of elements with a union and the keys `k` and `l`.
+/// Returns the schema of a list, whose elements have a union and the keys `k` and `l`.
 fn list(keys: &[&str], defaults: [Option<Value>; 2]) -> Value {
     let mut items = choice();
     for (key, default) in ["k", "l"].into_iter().zip(defaults) {
@@ -21,8 +22,10 @@ fn read(list: &Value) -> Unions {
     Unions::compile(Source::Schema(&schema)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The number of the old element that the engine compares a new one with. Each old one says something odd of its own, and
-/// what is odd is tolerated where it was so before.
+/// Returns the index of the old element that is correlated with a new element.
+///
+/// Each old element has an unknown discriminator value of its own. A new element with an unknown
+/// value is only tolerated if the correlated old element has the same value.
 fn partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
     let mut old = old.clone();
     for (i, element) in old.as_array_mut().into_iter().flatten().enumerate() {
@@ -35,7 +38,7 @@ fn partner(unions: &Unions, old: &Value, new: &Value) -> Option<usize> {
     let mut partners = (0..count).filter(|i| {
         let mut new = new.clone();
         new["type"] = format!("odd{i}").into();
-        // Others before and after it change nothing.
+        // The elements before and after it must not affect the result.
         let new = json!({"list": [{"type": "B"}, new, {"type": "B"}]});
         unions
             .validate_update(&new, &old, &Settings::default())
@@ -102,7 +105,7 @@ fn a_default_stands_for_an_absent_key_on_both_sides() {
     pairs(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
     pairs(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
     pairs(&unions, json!([{"k": "x"}, {}]), json!({}), Some(1));
-    // Null is there, and no key.
+    // A null is present, but is not a key.
     pairs(
         &unions,
         json!([{"k": null}, {"k": "d"}]),
@@ -113,7 +116,7 @@ fn a_default_stands_for_an_absent_key_on_both_sides() {
         let unions = read(&list(&["k"], [Some(default), None]));
         pairs(&unions, json!([{}]), json!({}), None);
     }
-    // It may stand in what is combined with the property.
+    // A default may be in a schema that is combined with the schema of the property.
     let mut list = list(&["k"], NO_DEFAULTS);
     list["items"]["properties"]["k"] = json!({"allOf": [{"type": "string"}, {"default": "d"}]});
     pairs(&read(&list), json!([{}]), json!({"k": "d"}), Some(0));
@@ -155,7 +158,7 @@ fn floats_have_six_decimals_where_there_are_several_keys() {
         (json!(1.000_001), json!(1.000_002), false, false),
         (json!(1.0), json!(1.000_000_01), false, true),
         (json!(1.0), json!(1), false, false),
-        // As numbers they are equal, and are written differently.
+        // The numbers are equal, but they are written differently.
         (json!(0.0), json!(-0.0), true, false),
         (json!(-0.0), json!(-0.000_000_1), false, true),
         (json!(1e300), json!(1e300), true, true),
@@ -186,7 +189,8 @@ fn huge_numbers_are_keys_too() {
     for (i, key) in keys.into_iter().enumerate() {
         pairs(&unions, old.clone(), json!({"k": key}), Some(i));
     }
-    // What does not fit 64 bits with a sign is a float to an API server, and these two are one.
+    // To an API server, a number that does not fit into 64 bits with a sign is a float, and both
+    // numbers are the same float.
     pairs(&unions, old, json!({"k": u64::MAX - 1}), Some(0));
 }
 
@@ -218,7 +222,7 @@ fn lists_of_other_types_are_not_correlated() {
     pairs(&read(&plain), old.clone(), json!({"k": "x"}), None);
     let keys_alone = json!({"items": choice(), "x-kubernetes-list-map-keys": ["a"]});
     pairs(&read(&keys_alone), old, json!({"a": 1}), None);
-    // The type of the list may stand in what is combined with it.
+    // The type of the list may be in a schema that is combined with the schema of the list.
     let mut combined = list(&["k"], NO_DEFAULTS);
     combined = json!({"allOf": [{"type": "array"}, combined]});
     pairs(
@@ -289,7 +293,7 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
     ] {
         assert_eq!(verdict(old, json!({"spec": odd})), "spec.type");
     }
-    // What the schema does not describe holds no unions.
+    // A value that the schema does not describe has no unions.
     assert_eq!(
         verdict(json!({}), json!({"other": {"type": "odd"}})),
         "0 tolerated"
@@ -312,7 +316,7 @@ fn what_is_below_an_unpaired_element_is_unpaired() {
     assert!(!update(&nested("p"), &nested("q")));
 }
 
-/// Fields of an old element: keys that are often the same, or nearly.
+/// Generates keys of an old element. Different keys are often equal, or nearly equal.
 fn key() -> impl Strategy<Value = Option<Value>> {
     let keys = [
         json!(1),
@@ -345,8 +349,8 @@ fn element() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The partner, looked for in one old element after the other; written from KEP-4008 and from what an API server does, not
-/// from the engine.
+/// Returns the correlated old element, which is found by a search through the old elements. The
+/// function is written from KEP-4008 and from the behavior of an API server, not from the engine.
 fn oracle(
     keys: &[&str],
     defaults: &[Option<Value>; 2],

@@ -1,4 +1,4 @@
-//! CRDs: versions, the annotation that carries the unions, and what is wrong with either.
+//! Tests of CRDs: their versions, the annotation with the unions, and the errors in both.
 
 use serde_json::{Value, json};
 use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, Source, Unions, annotation};
@@ -11,7 +11,7 @@ use crate::read::{CHOICE, choice, lines};
 const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
 const PLACE: &str = "/metadata/annotations/union-runtime.dev~1unions";
 
-/// A root object whose spec has a union.
+/// Returns the schema of a root object whose spec has a union.
 fn root() -> Value {
     json!({"type": "object", "properties": {"spec": choice()}})
 }
@@ -55,7 +55,7 @@ fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
     assert_eq!(read(&crd, Some("v1")), [CHOICE]);
     assert_eq!(read(&crd, Some("v1alpha1")), [""; 0]);
     assert_eq!(read(&crd, Some("v2")), [CHOICE]);
-    // One that is alone is stored.
+    // A single version is the stored version.
     crd["spec"]["versions"] = json!([{"name": "v1", "schema": {"openAPIV3Schema": root()}}]);
     assert_eq!(read(&crd, None), [CHOICE]);
 }
@@ -142,7 +142,7 @@ fn the_annotation_carries_all_unions_of_all_versions() {
         );
     }
     assert_eq!(read(&stripped, None).len(), 6);
-    // The full one may keep it.
+    // A CRD with all extensions may keep the annotation.
     assert_eq!(read(&with_annotation(&crd, &crd), None), read(&crd, None));
     let text = annotation(&crd).expect("there are unions");
     let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
@@ -232,7 +232,7 @@ fn an_annotation_of_places_that_are_none_is_refused() {
             ),
         );
     }
-    // What it says of other versions is not looked at.
+    // Entries for other versions are not read.
     let text = json!({"v2": {"/nowhere": 5}}).to_string();
     assert_eq!(read(&annotated(&schema, text), None), [""; 0]);
 }
@@ -304,7 +304,7 @@ fn the_old_key_of_the_annotation_is_still_read() {
     assert_ne!(read(&by_new, None), [""; 0]);
     assert_eq!(read(&by_old, None), read(&by_new, None));
 
-    // With both keys, they agree, or the CRD is invalid.
+    // If both keys are present, their values must be equal.
     let mut both = by_new.clone();
     both["metadata"]["annotations"][OLD_ANNOTATION] = unions.into();
     assert_eq!(read(&both, None), read(&by_new, None));
@@ -316,7 +316,7 @@ fn the_old_key_of_the_annotation_is_still_read() {
         "annotation \"union-runtime/unions\" has something else; remove it: \"union-runtime.dev/unions\" is its new key",
     );
 
-    // Errors name the key that is there.
+    // Errors name the key that is present.
     by_old["metadata"]["annotations"][OLD_ANNOTATION] = "[]".into();
     check(
         &by_old,

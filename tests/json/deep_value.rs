@@ -1,14 +1,15 @@
-//! Values that are deeper than the stack: made from the inside, and taken apart without recursion.
+//! Values that are deeper than the stack: they are constructed from the inside, and dropped without
+//! recursion.
 
 use std::ops::{Deref, DerefMut};
 
 use serde_json::Value;
 
-/// A deep value.
+/// A deep value, which is dropped without recursion.
 pub(crate) struct Deep(Value);
 
 impl Deep {
-    /// Wraps a value so many times.
+    /// Wraps a value `depth` times.
     pub(crate) fn new(depth: usize, mut inner: Value, wrap: impl Fn(Value) -> Value) -> Self {
         for _ in 0..depth {
             inner = wrap(inner);
@@ -16,7 +17,7 @@ impl Deep {
         Self(inner)
     }
 
-    /// Another value around it.
+    /// Returns the value inside another value.
     pub(crate) fn within(mut self, wrap: impl FnOnce(Value) -> Value) -> Self {
         Self(wrap(self.0.take()))
     }
@@ -49,7 +50,8 @@ impl Drop for Deep {
     }
 }
 
-/// `json!` writes out what it is given; this moves it.
+/// Returns an object with the fields. The macro `json!` would serialize the values, but this
+/// function moves them.
 pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let fields = fields.into_iter();
     fields

@@ -1,9 +1,9 @@
-//! Documents that hold schemas.
+//! Documents that contain schemas.
 
 use serde_json::{Value, json};
 use union_json::{ANNOTATION, annotation};
 
-/// A CRD with one version.
+/// Returns a CRD with one version.
 pub(crate) fn crd_of(schema: &Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -13,12 +13,12 @@ pub(crate) fn crd_of(schema: &Value) -> Value {
     })
 }
 
-/// A version that is stored.
+/// Returns a version of a CRD that is served and stored.
 pub(crate) fn version(name: &str, schema: &Value) -> Value {
     json!({"name": name, "served": true, "storage": true, "schema": {"openAPIV3Schema": schema}})
 }
 
-/// What an API server keeps of it.
+/// Returns the part of a schema that an API server keeps.
 pub(crate) fn without_extensions(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
@@ -33,7 +33,7 @@ pub(crate) fn without_extensions(value: &Value) -> Value {
     }
 }
 
-/// The CRD that goes to the cluster, with the annotation for the one that has it all.
+/// Returns the CRD for the cluster: `stripped` with an annotation that has the unions of `full`.
 pub(crate) fn with_annotation(full: &Value, stripped: &Value) -> Value {
     let text = annotation(full).expect("there are unions");
     let mut crd = stripped.clone();

@@ -1,4 +1,4 @@
-//! `union_spec!`: every form of it, and the unions that come of it.
+//! Tests of `union_spec!`: every form of the macro, and the unions that it declares.
 
 use serde_json::{Value, json};
 use union_json::{DeclaredUnion, Source, Unions, union_spec};
@@ -34,7 +34,7 @@ const EXACTLY_ONE: UnionSpec<'static> = union_spec! {
     exactly_one, "HostPath" => "hostPath", "EmptyDir" => "emptyDir"
 };
 
-/// Members are not in the order of the alphabet, and one value is first.
+/// A union whose members are not in alphabetical order, and whose first value has no member.
 const MIXED: UnionSpec<'static> = union_spec! {
     discriminator = "kind",
     "None" => (),
@@ -97,7 +97,7 @@ fn a_union_is_what_is_written() {
     }
 }
 
-/// What happens to an update: the object, the changes and the paths of what is wrong.
+/// Updates an object, and returns the normalized object, the changes and the paths of the errors.
 fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String, Vec<String>) {
     let unions = Unions::compiler()
         .union_at("", union)
@@ -160,7 +160,7 @@ fn where_the_discriminator_rules_it_clears_and_is_required() {
     }
     let wrong = json!({"type": "ALPHA", "beta": 1});
     becomes(REQUIRED, &old, &wrong, &wrong, "", &["alpha", "beta"]);
-    // The bits of members are those of their values.
+    // The bit of a member is the bit of its value.
     let (old, new) = (
         json!({"kind": "Z", "z": 1}),
         json!({"kind": "A", "z": 1, "a": 1}),
@@ -257,7 +257,7 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
         )),
         "{several}"
     );
-    // The same reason is what was set.
+    // The reason of an error is the set of set members.
     assert!(
         unions
             .validate_update(&json!({}), &json!({}), &Settings::default())
@@ -317,7 +317,8 @@ fn sixty_four_members_are_told_apart() {
     );
 }
 
-/// What `union_spec!` says when it is compiled, `DeclaredUnion` says when the program runs.
+/// Checks that a `DeclaredUnion`, which is built at run time, is equal to the union of the macro,
+/// which is built at compile time.
 #[test]
 fn declared_unions_are_those_of_the_macro() {
     let pairs = [
@@ -422,7 +423,7 @@ fn a_declared_union_that_is_none_is_an_error_with_its_place() {
         assert!(unions.is_empty());
         assert_eq!(unions.problems().len(), 1);
     }
-    // Members have the bits, wherever their values stand.
+    // Only members have bits, wherever their values are in the enum.
     let mut union = DeclaredUnion::discriminated("type");
     for i in 0..80 {
         union = union.empty_member(format!("E{i}"));

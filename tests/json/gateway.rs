@@ -1,4 +1,4 @@
-//! Filters of the Gateway API's `HTTPRoute`, whose CRD says nothing of its unions but in CEL rules.
+//! Tests of filters of `HTTPRoute` (Gateway API), whose CRD declares its unions only by CEL rules.
 
 use serde_json::{Value, json};
 use union_json::{Source, Unions, union_spec};
@@ -25,7 +25,8 @@ const PATH: UnionSpec<'static> = union_spec! {
 
 const FILTERS: &str = "/properties/spec/properties/rules/items/properties/filters/items";
 
-/// As much of the CRD's schema as concerns filters; its rules are named, the listed lists are atomic.
+/// Returns the part of the CRD's schema that concerns filters. The list of rules has the key
+/// `name`, and the lists of filters are atomic.
 fn schema() -> Value {
     let header = json!({"type": "object", "properties": {
         "add": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
@@ -68,7 +69,7 @@ fn schema() -> Value {
     }})
 }
 
-/// The unions of the filters, and of the paths in them.
+/// Returns the unions of the filters, and of the paths in the filters.
 fn unions() -> Unions {
     let compiler = Unions::compiler()
         .union_at(FILTERS, FILTER)
@@ -92,7 +93,7 @@ fn route(filters: &Value) -> Value {
     })
 }
 
-/// The path from the filters on, and the kind, of each error of a route.
+/// Returns the path below the filters and the kind of each error of a route.
 fn refused(filters: &Value) -> Vec<(String, ViolationKind)> {
     let report = unions().validate(&route(filters));
     let found = report.errors().iter().map(|violation| {
@@ -181,7 +182,7 @@ fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
         1,
         "an atomic list has no elements that stay"
     );
-    // Neither is one cleared: no filter is known to have been another one.
+    // Nothing is cleared either, because a filter in an atomic list has no correlated old filter.
     let old = route(&json!([{"type": "RequestRedirect", "requestRedirect": {}}]));
     let mut new = route(&json!([{"type": "URLRewrite", "urlRewrite": {}, "requestRedirect": {}}]));
     assert!(

@@ -1,4 +1,5 @@
-//! Random objects that hold objects with unions, in every way that a type can, through both sides.
+//! Tests of random objects that contain objects with unions, in every way that a type allows, on
+//! both sides.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +13,7 @@ use union_runtime::Union;
 use crate::agree::{Model, Sides, State};
 use crate::models::{Kind, Perhaps};
 
-/// An element with two unions, two keys, and more unions inside.
+/// An element with two unions, two keys, and further nested unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Item>)]
 struct Item {
@@ -99,11 +100,11 @@ struct Held {
 
 impl Model for Held {}
 
-/// A type that holds itself.
+/// A recursive type.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Tree>)]
 struct Tree {
-    /// A member with unions of its own.
+    /// A member with a union of its own.
     #[union(member, nested)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<Box<Tree>>,
@@ -132,7 +133,7 @@ fn one_of(values: &[Value]) -> BoxedStrategy<Value> {
     proptest::sample::select(values.to_vec()).boxed()
 }
 
-/// Nothing, null, or one of these.
+/// Generates an absent value, null, or one of the values.
 fn perhaps(values: &[Value]) -> BoxedStrategy<Option<Value>> {
     let values = values.to_vec();
     prop_oneof![
@@ -231,7 +232,7 @@ fn held() -> impl Strategy<Value = Value> {
     )
 }
 
-/// An object, and what somebody made of it.
+/// Generates an old object, and a new object that results from edits of the old object.
 fn changed() -> impl Strategy<Value = (Value, Value)> {
     let edits =
         proptest::collection::vec((0..FIELDS.len(), any::<u8>(), any::<u8>(), item()), 0..8);
@@ -288,7 +289,7 @@ fn edit(field: &str, held: &mut Value, from: usize, to: usize, item: Value) {
     }
 }
 
-/// Its key and what it holds stay.
+/// Replaces the union of an item. Its keys and its other fields stay.
 fn edit_item(edited: &mut Value, item: &Value) {
     for field in ["kind", "alpha", "left"] {
         match item.get(field) {
@@ -320,7 +321,7 @@ fn read<T: Model>(json: &Value) -> State<T> {
     State::read(json).unwrap_or_else(|| panic!("it cannot be read: {json}"))
 }
 
-/// Runs a test on random values of a type, with one engine for all of them.
+/// Runs a test on random values of a type, with one engine for all values.
 fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) {
     let sides = Sides::new();
     let config = ProptestConfig {

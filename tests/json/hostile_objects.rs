@@ -1,5 +1,5 @@
-//! Objects that are deep, large, or of other types than their schema says: judged, or refused; never a panic, and never
-//! more work than they are large.
+//! Tests of objects that are deep, large, or of other types than their schema says: the engine
+//! validates or refuses them, never panics, and does work that is at most linear in their size.
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use union_runtime::{Ratchet, Report, RestoreUnaware, Settings};
 use crate::deep_value::{Deep, object};
 use crate::read::choice;
 
-/// A tree: objects in lists by name, in a map, in a field.
+/// Returns a recursive schema: objects in lists by name, in a map, and in a field.
 fn tree() -> Value {
     let mut tree = choice();
     tree["properties"]["name"] = json!({});
@@ -31,7 +31,7 @@ fn lines(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-/// Puts a request through everything there is, and returns what validation says.
+/// Puts a request through every function of the engine, and returns the result of validation.
 fn judge(unions: &Unions, new: &Value, old: &Value) -> Report {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         for restore in [RestoreUnaware::Off, RestoreUnaware::All] {
@@ -55,7 +55,7 @@ fn judge(unions: &Unions, new: &Value, old: &Value) -> Report {
     unions.validate(new)
 }
 
-/// Puts a value into another.
+/// A function that wraps a value in another value.
 type Wrap = fn(Value) -> Value;
 
 #[test]
@@ -115,7 +115,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
     );
     assert_eq!(changed["a"], 1, "it is as it was");
     let report = unions.admit(&mut changed, Some(&old), &settings);
-    // What is wrong as far as it was looked at, and where that ended.
+    // The errors are those of the levels that were validated, and one error at the limit.
     assert_eq!(report.errors().len(), 129);
     assert_eq!(
         report
@@ -140,7 +140,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
         );
         assert_eq!(report.tolerated().is_empty(), ratchet == Ratchet::Off);
     }
-    // A union that is off is not looked at.
+    // Disabled unions are not validated.
     let off = settings.unions(false);
     assert!(unions.admit(&mut changed, None, &off).is_accepted());
 }
@@ -230,7 +230,7 @@ fn members_may_be_deeper_than_the_stack() {
 #[test]
 fn a_million_elements_are_looked_at_and_one_more_is_refused() {
     let unions = unions(&json!({"properties": {"list": {"items": choice()}}}));
-    // The object and the list are two of the places.
+    // The object and the list are two of the counted places.
     let object = |count: usize| json!({"list": vec![5; count - 2]});
     assert_eq!(unions.validate(&object(1_000_000)), Report::default());
     let mut beyond = object(1_000_001);
@@ -280,7 +280,7 @@ fn a_hundred_thousand_wrong_unions_are_all_told() {
     );
 }
 
-/// What is twice as large must not cost much more than twice as much.
+/// Asserts that an object of twice the size takes at most about twice the allocations.
 #[track_caller]
 fn is_linear(unions: &Unions, pair: impl Fn(usize) -> [Value; 2], size: usize) {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
@@ -313,7 +313,7 @@ fn the_work_grows_with_the_object() {
         },
         1_000,
     );
-    // All with one key, and the old ones too.
+    // All new and old elements have the same key.
     is_linear(
         &unions,
         |count| {
@@ -323,7 +323,8 @@ fn the_work_grows_with_the_object() {
         },
         1_000,
     );
-    // Elements with one key are all compared with one old element, and each looks into its list.
+    // All elements have the same key, so all are compared with one old element, and each searches
+    // the list in it.
     is_linear(
         &unions,
         |count| {
@@ -337,7 +338,7 @@ fn the_work_grows_with_the_object() {
         },
         200,
     );
-    // The same in maps.
+    // Maps must be linear too.
     let map = |count: usize, r#type: &str| -> Value {
         let entry = |i| (format!("k{i}"), json!({"type": r#type, "a": 1}));
         (0..count).map(entry).collect()
@@ -352,7 +353,7 @@ fn the_work_grows_with_the_object() {
         },
         1_000,
     );
-    // Keys that the schema has no word for.
+    // The keys are fields that the schema does not describe.
     is_linear(
         &unions,
         |count| {
@@ -368,7 +369,7 @@ fn the_work_grows_with_the_object() {
     );
 }
 
-/// A value of every type.
+/// Returns a value of every JSON type.
 fn anything() -> Vec<Value> {
     vec![
         json!(null),
@@ -387,7 +388,7 @@ fn anything() -> Vec<Value> {
     ]
 }
 
-/// The pointers to all that an object holds.
+/// Returns the JSON pointers of all values in an object.
 fn places(value: &Value) -> Vec<String> {
     let below: Vec<(String, &Value)> = match value {
         Value::Array(values) => values
@@ -459,14 +460,15 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
                 .validate_update(&object, &object, &Settings::default())
                 .is_accepted()
         );
-        // Another value of the same type is another reason.
+        // A value of the same type with other content is another reason.
         let other = json!({"spec": {"type": [value], "a": 1}});
         assert!(
             !unions
                 .validate_update(&object, &other, &Settings::default())
                 .is_accepted()
         );
-        // It is not a value, so nothing is cleared by it; and from it every value is a change.
+        // A value that is not a string selects nothing, so normalization clears nothing. A change
+        // from it to any string is a change of the discriminator.
         let mut new = object.clone();
         let old = json!({"spec": {"type": "A", "a": 1}});
         assert!(
@@ -478,7 +480,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
         let changes = unions.normalize(&mut new, Some(&object), &Settings::default());
         assert_eq!(changes.to_string(), "spec.a: cleared");
     }
-    // Null is absence.
+    // A null is equal to an absent value.
     let lines = lines(&unions.validate(&json!({"spec": {"type": null}})));
     assert_eq!(lines.len(), 1);
     assert!(
@@ -506,7 +508,8 @@ fn what_is_no_object_holds_no_union() {
             "{value}"
         );
     }
-    // A list where an object should be: what is in it is not looked at, for no schema says what it is.
+    // The schema does not describe the elements of a list in the place of an object, so they have
+    // no unions.
     let object =
         json!({"type": "B", "one": [{"a": 1}], "map": [{"a": 1}], "trees": {"a": {"a": 1}}});
     assert_eq!(judge(&unions, &object, &json!({})), Report::default());

@@ -1,4 +1,5 @@
-//! Schemas that are deep, wide, round or tangled: read, or refused; never a panic, and never more work than they are large.
+//! Tests of schemas that are deep, wide, recursive or tangled: the engine reads or refuses them,
+//! never panics, and does work that is at most linear in their size.
 
 use std::fmt::Write as _;
 
@@ -16,12 +17,12 @@ fn property(schema: Value) -> Value {
     object([("properties", object([("x", schema)]))])
 }
 
-/// The allocations that reading costs.
+/// Returns the number of allocations that reading a schema takes.
 fn cost(schema: &Value) -> u64 {
     measure(|| drop(Unions::compile(Source::Schema(schema)))).count_total
 }
 
-/// What is twice as large must not cost much more than twice as much.
+/// Asserts that a schema of twice the size takes at most about twice the allocations.
 #[track_caller]
 fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
     let [once, twice] = [size, 2 * size].map(|size| cost(&schema(size)));
@@ -32,7 +33,7 @@ fn is_linear(schema: impl Fn(usize) -> Value, size: usize) {
     assert!(2 * twice < 5 * once, "{once} allocations, then {twice}");
 }
 
-/// Puts a schema into another.
+/// A function that wraps a schema in another schema.
 type Wrap = fn(Value) -> Value;
 
 #[test]
@@ -102,7 +103,8 @@ fn a_deep_annotation_is_written_and_read() {
     let crd = Deep::new(60, choice(), property).within(|schema| crd_of(&schema));
     let text = annotation(&crd).expect("there is one");
     assert!(text.contains(&"/properties/x".repeat(60)));
-    // Deeper than the stack, and every pointer as long as it is deep: one is made for each extension only.
+    // The schema is deeper than the stack, and each pointer is as long as the schema is deep, so a
+    // pointer may only be constructed for an extension.
     let schema = Deep::new(DEPTH, choice(), property);
     let versions = schema.within(|schema| {
         let version = object([
@@ -140,7 +142,7 @@ fn combining_too_much_is_refused() {
     );
     let raised = Unions::compiler().limits(Limits::default().combined(1_001));
     assert!(raised.compile(Source::Schema(&nested(1_000))).is_ok());
-    // So many that comparing each with each would take minutes.
+    // A comparison of all pairs of these branches would take minutes.
     for keyword in ["allOf", "anyOf"] {
         let branches: Vec<Value> = (0..100_000).map(|_| json!({"type": "null"})).collect();
         let schema = json!({"properties": {"x": {keyword: branches}, "y": choice()}});
@@ -205,7 +207,7 @@ fn references_may_go_round() {
 
 #[test]
 fn a_tangle_of_references_is_read_once() {
-    // Each level refers twice to the one below: 2^n ways lead down.
+    // Each level refers twice to the level below, so 2^n paths lead to the lowest level.
     let tangle = |levels: usize, link: fn(String) -> Value| {
         let mut definitions = json!({"d0": choice()});
         for i in 1..=levels {
@@ -244,7 +246,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
     let wide = |count: usize, schema: fn(usize) -> Value| -> Value {
         (0..count).map(|i| (format!("f{i}"), schema(i))).collect()
     };
-    // Each leads to a union: comparing each with each would take minutes.
+    // Each property has a union, and comparing all pairs would take minutes.
     let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
     assert_eq!(
         Unions::compile(Source::Schema(&all))
@@ -274,7 +276,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
 
 #[test]
 fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
-    // Entries that say what the property says already.
+    // All entries declare the same union as the property.
     let agreeing = |count: usize| {
         let mut schema = choice();
         let entry = json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A"}});
@@ -341,7 +343,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     let mut schema = many(1_000, 1, in_maybe);
     schema["$defs"]["plain"] = json!({"required": vec!["x"; 1_000]});
     assert!(Unions::compile(Source::Schema(&schema)).is_err());
-    // Values are counted too.
+    // The limit also counts values.
     let values: Vec<String> = (0..1_000).map(|i| format!("V{i}")).collect();
     let members: Value = values
         .iter()
@@ -402,7 +404,7 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
         });
         assert!(is_short(&schema));
     }
-    // A default of a key that is none costs nothing, however deep it is.
+    // The default of a field that is not a valid key is not read, so its depth does not matter.
     let schema = deep().within(|deep| {
         let mut items = choice();
         items["properties"]["a"]["default"] = deep;
@@ -415,7 +417,7 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
     assert!(Unions::compile(Source::Schema(&schema)).is_ok());
 }
 
-/// It is refused, in few words.
+/// Asserts that a schema is refused, and returns true if the message is short.
 fn is_short(schema: &Value) -> bool {
     let mut text = String::new();
     let error = Unions::compile(Source::Schema(schema)).expect_err("it is wrong");

@@ -1,4 +1,4 @@
-//! The JSON engine: unions that are read from a schema, and what they make of JSON objects.
+//! Tests of the JSON engine: unions that are read from a schema, and their rules for JSON objects.
 #![expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "the functions of the crate take settings so"

@@ -1,4 +1,4 @@
-//! What is said of a malformed schema: where it is, what was found, and what to do.
+//! Tests of the errors for malformed schemas: the place, the value that was found, and the remedy.
 
 use serde_json::{Value, json};
 use union_json::{SchemaError, Source, Unions};
@@ -8,7 +8,7 @@ pub(crate) fn refused(schema: &Value) -> SchemaError {
     Unions::compile(Source::Schema(schema)).expect_err(&schema.to_string())
 }
 
-/// The place must lead somewhere.
+/// Asserts the place and the problem of an error, and that the place exists in the schema.
 #[track_caller]
 fn check(schema: &Value, place: &str, problem: &str) {
     let error = refused(schema);
@@ -26,12 +26,12 @@ fn check(schema: &Value, place: &str, problem: &str) {
     assert_eq!(error.to_string(), format!("{place}: {problem}"));
 }
 
-/// An object with a property `type` and two others.
+/// Returns the schema of an object with the property `type` and two other properties.
 fn with_type(property: &Value) -> Value {
     json!({"properties": {"type": property, "a": {}, "b": {}}})
 }
 
-/// The discriminator's property, with an extension that stands on it.
+/// Returns the schema of a discriminator with the extension.
 fn property(extension: &Value) -> Value {
     json!({"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": extension})
 }
@@ -40,12 +40,12 @@ fn members() -> Value {
     json!({"fieldMembers": {"A": {"name": "a", "optional": false}, "B": null}})
 }
 
-/// A schema with a well-formed union.
+/// Returns a schema with a well-formed union.
 fn union() -> Value {
     with_type(&property(&members()))
 }
 
-/// An object whose list of unions has this one entry.
+/// Returns the schema of an object whose list of unions has a single entry.
 fn listed(entry: &Value, property: &Value) -> Value {
     let mut object = with_type(property);
     object["x-kubernetes-unions"] = json!([entry]);
@@ -413,7 +413,7 @@ fn both_shapes_must_say_the_same() {
 fn a_field_belongs_to_one_union() {
     let mut schema = union();
     schema["properties"]["kind"] = schema["properties"]["type"].clone();
-    // The unions stand in the order of their discriminators.
+    // The unions are in the order of their discriminators.
     check(
         &schema,
         "/properties/type",

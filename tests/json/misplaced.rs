@@ -1,4 +1,4 @@
-//! Unions where none can be, and schemas that are none.
+//! Tests of unions in places that cannot have a union, and of values that are not schemas.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn extension() -> Value {
     json!({"fieldMembers": {"A": {"name": "a", "optional": false}, "B": null}})
 }
 
-/// A schema with a well-formed union.
+/// Returns a schema with a well-formed union.
 fn union() -> Value {
     json!({"properties": {"type": {"enum": ["A", "B"], "x-kubernetes-unions": extension()}, "a": {}}})
 }
@@ -259,7 +259,7 @@ fn what_is_no_schema_is_refused() {
     }
 }
 
-/// As a server reads it.
+/// Checks that a keyword with the value null is read as absent, as an API server reads it.
 #[test]
 fn null_is_as_good_as_absent() {
     let union = json!([{"fields-to-discriminateBy": {"a": "A", "b": "B"}}]);
@@ -295,7 +295,8 @@ fn null_is_as_good_as_absent() {
     }
 }
 
-/// Who reads the schemas of others is told all that is wrong, and goes on with the rest.
+/// Checks that reading foreign schemas reports all problems, and still reads the unions without
+/// problems.
 #[test]
 fn what_is_sound_is_read_beside_what_is_not() {
     let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);

@@ -1,4 +1,4 @@
-//! Types with unions of every sort, all in one object each.
+//! Types with unions of every sort, each with all its fields in one object.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::agree::Model;
 pub(crate) enum Kind {
     Alpha,
     Beta,
-    /// No field.
+    /// A value without a member.
     Nothing,
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
 }
 
-/// No place for values that are not known.
+/// An enum type that cannot hold unknown values.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Closed {
@@ -30,7 +30,8 @@ pub(crate) enum Closed {
     Beta,
 }
 
-/// The empty value stands between the others, and those are not in the order of the members.
+/// An enum type with the empty value between the other values, which are not in the order of the
+/// members.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[schemars(transform = union_runtime::add_enum::<WithEmpty>)]
 pub(crate) enum WithEmpty {
@@ -55,7 +56,7 @@ fn some_beta() -> Option<Kind> {
     Some(Kind::Beta)
 }
 
-/// A union of `alpha` and `beta`; after the discriminator's attributes and type.
+/// Declares a union of `alpha` and `beta`, whose discriminator has the given attributes and type.
 macro_rules! model {
     ($(#[doc = $doc:literal])* $name:ident { $(#[$attribute:meta])* kind: $kind:ty } $($mark:ident)*) => {
         $(#[doc = $doc])*
@@ -101,7 +102,7 @@ model! {
     }
 }
 model! {
-    /// Absence is the empty value, and is so written.
+    /// A union whose absent discriminator means the empty value, which is written as absent.
     Emptied {
         #[union(discriminator)]
         #[serde(default, skip_serializing_if = "WithEmpty::is_empty")]
@@ -160,7 +161,7 @@ model! {
     }
 }
 
-/// Both shapes of the extension.
+/// A union whose schema has both shapes of the extension.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(shape = "both")]
 #[schemars(transform = union_runtime::add_unions::<BothShapes>)]
@@ -175,7 +176,8 @@ pub(crate) struct BothShapes {
     kind: Kind,
 }
 
-/// Members whose empty values are set, and a null in one is not.
+/// A union whose members are set even if their values are empty. A null means that a member is
+/// unset.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Sorts>)]
 pub(crate) struct Sorts {
@@ -204,7 +206,7 @@ pub(crate) enum Sort {
     Text,
 }
 
-/// No discriminator.
+/// A union without a discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members)]
@@ -221,7 +223,7 @@ pub(crate) struct AtMostOne {
     secret: Option<u8>,
 }
 
-/// Several unions, each of another sort, all mixed up.
+/// A struct with several unions of different sorts, whose fields are mixed.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Several>)]
 pub(crate) struct Several {
@@ -251,7 +253,7 @@ pub(crate) struct Several {
     slow: Option<u8>,
 }
 
-/// A place for members that are not known.
+/// A union that keeps unknown members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Keeping>)]
 pub(crate) struct Keeping {

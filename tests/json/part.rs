@@ -1,4 +1,5 @@
-//! Objects of which no more is read than normalization looks at: it does the same to them.
+//! Test that normalization does the same to an object as to the part of the object that the engine
+//! needs to read.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -7,7 +8,7 @@ use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;
 
-/// Every way on which a schema leads to unions, and fields beside them that do not.
+/// Returns a schema with unions in every kind of place, and with fields that have no unions.
 fn schema() -> Value {
     let keyed = |items: &Value| {
         let mut items = items.clone();
@@ -35,7 +36,7 @@ fn schema() -> Value {
     }})
 }
 
-/// What may stand at a place with that schema, and now and then something else.
+/// Generates values that fit a schema, and a few values that do not.
 fn values(schema: &Value) -> BoxedStrategy<Value> {
     if let Some(values) = schema["enum"].as_array() {
         return proptest::sample::select(values.clone()).boxed();
@@ -85,7 +86,7 @@ fn read_part(unions: &Unions, whole: &Value) -> Value {
     part
 }
 
-/// Whether a value holds no more than another one, at the same places.
+/// Returns true if a value has only fields and elements that the whole has at the same places.
 fn is_part_of(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Object(part), Value::Object(whole)) => part.iter().all(|(name, value)| {

@@ -1,4 +1,4 @@
-//! Unions of types that belong to others, and where they are said to be.
+//! Tests of unions of foreign types, whose places are given by JSON pointers.
 
 use serde_json::{Value, json};
 use union_json::union_spec;
@@ -21,7 +21,7 @@ const PAIR: UnionSpec<'static> = union_spec! {
     "Right" => "right",
 };
 
-/// A schema that says nothing of its unions.
+/// Returns a schema that does not declare its unions.
 fn silent() -> Value {
     json!({
         "type": "object",
@@ -90,7 +90,7 @@ fn a_union_is_where_its_pointer_leads() {
             .compile(Source::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths(&unions, &object), wrong);
-        // A CRD's pointers lead through the schema of the version.
+        // The same pointers lead through the schema of a CRD's version.
         let unions = compiler
             .compile(Source::Crd(&crd_of(&schema), None))
             .unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,5 @@
-//! JSON pointers: every name is found by its token, and read back from it.
+//! Tests of JSON pointers: a name is escaped to a token that leads to its field, and the token is
+//! unescaped to the name.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Every way into a schema, and what is read there.
+//! Tests of reading unions from every place in a schema.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::models::{
     Required, Several, Sorts,
 };
 
-/// A union as one line: its discriminator and values, its members and theirs.
+/// Returns a union as one line: the discriminator with its values, and the members with theirs.
 pub(crate) fn line(union: &UnionSpec<'_>) -> String {
     let mut line = String::new();
     if let Some(discriminator) = union.discriminator() {
@@ -53,7 +53,7 @@ fn read(schema: &Value) -> Vec<String> {
     )
 }
 
-/// An object with a union.
+/// Returns the schema of an object with a union.
 pub(crate) fn choice() -> Value {
     json!({
         "type": "object",
@@ -71,7 +71,7 @@ pub(crate) fn choice() -> Value {
 
 pub(crate) const CHOICE: &str = r#"type!["A", "B"] a=A"#;
 
-/// An object whose union has no discriminator.
+/// Returns the schema of an object whose union has no discriminator.
 fn pair() -> Value {
     json!({
         "type": "object",
@@ -82,7 +82,7 @@ fn pair() -> Value {
 
 const PAIR: &str = "left?=Left right?=Right";
 
-/// A type's schema, as it stands in a document with references.
+/// Returns the schema of a type as a document with references.
 fn document<T: JsonSchema>() -> Value {
     SchemaSettings::openapi3()
         .into_generator()
@@ -177,7 +177,7 @@ fn what_is_combined_is_read_as_one() {
         property.as_object_mut().expect("it is one").remove("enum");
         json!({"allOf": [property, {"type": "string", "enum": ["B", "A"]}, more]})
     };
-    // The extension, the enum, the default and what is required each stand somewhere else.
+    // The extension, the enum, the default and `required` are each in another schema.
     let schema = json!({
         "required": ["other"],
         "allOf": [
@@ -192,7 +192,7 @@ fn what_is_combined_is_read_as_one() {
     let report = unions.validate(&json!({"a": 1}));
     let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
     assert_eq!(refused, ["a"]);
-    // Both sorts of unions, from two schemas.
+    // The object gets a union of each sort, from two schemas.
     assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
     assert_eq!(
         read(&json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})),

@@ -1,4 +1,5 @@
-//! Unions in requests for whole objects: off as on a server, on for webhooks.
+//! Tests of unions in requests for whole objects: disabled as on an API server, enabled as in a
+//! webhook.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
@@ -15,7 +16,8 @@ fn union() -> Value {
 }
 
 fn schema() -> StructuralSchema {
-    // An API server knows no such key, so the lint refuses it; what is stored may have it.
+    // An API server does not know the key, so the lint refuses a CRD with it. A stored CRD may have
+    // it.
     let root = json!({"type": "object", "properties": {"spec": union(), "status": union()}});
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "subresources": {"status": {}}, "schema": {"openAPIV3Schema": root}},
@@ -58,7 +60,7 @@ fn they_are_judged_after_defaults() {
     let mut new = object(&json!({"type": "A"}), &json!({"type": "B"}));
     let report = schema().create(&mut new, &webhook());
     assert!(report.is_accepted(), "{report:?}");
-    // With it, a member is set that is not selected.
+    // The default sets a member that is not selected.
     let mut new = object(&json!({"type": "B"}), &json!({"type": "B"}));
     let report = schema().create(&mut new, &webhook());
     assert_eq!(report.errors()[0].path(), "spec.a");
@@ -78,7 +80,7 @@ fn an_update_is_normalized() {
 fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
     let bad = json!({"type": "B", "a": "x"});
     let old = object(&bad, &json!({"type": "A", "a": "x"}));
-    // The object is wrong elsewhere, and nothing is tolerated.
+    // The spec has an error, and the settings tolerate no errors.
     let strict = Settings::default().ratchet(Ratchet::Off);
     let settings = ServerSettings::default().unions(strict);
 

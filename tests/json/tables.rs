@@ -1,4 +1,5 @@
-//! The verdict tables of `tests/cases`, unchanged, with the schema that each names, read in every way there is.
+//! Tests of the case tables in `tests/cases`, with the schema of each table, read from every kind
+//! of document.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -22,7 +23,7 @@ fn tables() -> Vec<Table> {
     files.iter().map(read).collect()
 }
 
-/// The same unions, read from everything that may hold a schema.
+/// Returns the unions of a schema, read from every kind of document that can contain the schema.
 fn ways_in(schema: &Value) -> [(&'static str, Unions); 6] {
     let named = json!({"components": {"schemas": {"a.b.C": schema, "D": {"allOf": [
         {"$ref": "#/components/schemas/a.b.C"},

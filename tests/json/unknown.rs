@@ -1,4 +1,5 @@
-//! Members that the schema does not know: an object changes from a value that it does not know either.
+//! Tests of members that the schema does not know, when the discriminator changes from a value that
+//! the schema does not know either.
 
 use serde_json::{Value, json};
 use union_json::{Source, Unions};
@@ -6,14 +7,14 @@ use union_runtime::Settings;
 
 use crate::read::choice;
 
-/// The choice with another field, `other`.
+/// Returns the schema of the choice with another field, `other`.
 fn schema() -> Value {
     let mut schema = choice();
     schema["properties"]["other"] = json!({});
     schema
 }
 
-/// What happens to an object that was, and says, what it did not.
+/// Normalizes an update, and returns the object and the changes.
 fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
     let unions = Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}"));
     let mut object = new.clone();
@@ -50,7 +51,7 @@ fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() 
     }
     let new = json!({"type": "A", "a": 1, "tapeDrive": 1});
     is_cleared(&schema(), &old, &new, &["tapeDrive"]);
-    // Whatever the old object had: the field is what counts.
+    // The fields of the old object do not matter, only the name of its value.
     is_cleared(
         &schema(),
         &json!({"type": "TAPEDRIVE"}),
@@ -112,7 +113,7 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
         schema.as_object_mut().expect("it is one").extend(more);
         is_cleared(&schema, &old, &new, &[]);
     }
-    // These do not describe the field.
+    // These keywords do not describe the field.
     for more in [
         "required",
         "x-kubernetes-preserve-unknown-fields",
@@ -150,17 +151,17 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
 #[test]
 fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
     for (old, new) in [
-        // From a known value.
+        // The old value is known.
         (
             json!({"type": "A", "a": 1}),
             json!({"type": "B", "tape": 1}),
         ),
-        // From none.
+        // The old object has no valid value.
         (json!({}), json!({"type": "B", "tape": 1})),
         (json!({"type": null}), json!({"type": "B", "tape": 1})),
         (json!({"type": 5}), json!({"type": "B", "5": 1})),
         (json!({"type": ["tape"]}), json!({"type": "B", "tape": 1})),
-        // No change.
+        // The value does not change.
         (json!({"type": "Tape"}), json!({"type": "Tape", "tape": 1})),
     ] {
         let unions = Unions::compile(Source::Schema(&schema())).expect("it is well formed");
@@ -169,7 +170,8 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
         assert!(changes.is_empty(), "{changes}: {new} over {old}");
         assert_eq!(object, new);
     }
-    // From one unknown value to another: validation refuses it, and nothing is lost.
+    // The old and the new value are unknown: validation refuses the update, and no member is
+    // cleared.
     let unions = Unions::compile(Source::Schema(&schema())).expect("it is well formed");
     let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
     let report = unions.admit(
@@ -179,7 +181,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
     );
     assert!(!report.is_accepted());
     assert_eq!(new, json!({"type": "Disk", "tape": 1, "a": 1}));
-    // A create has nothing to change from.
+    // A create has no old value.
     let mut new = json!({"type": "B", "tape": 1});
     assert!(
         unions

@@ -1,4 +1,5 @@
-//! Every small world: all that can stand in the fields of an object, old and new, through both sides.
+//! Tests of every small world: every combination of field values, for the new and the old object,
+//! on both sides.
 
 use serde_json::{Map, Value, json};
 
@@ -9,10 +10,10 @@ use crate::models::{
     PerhapsEmptyDeduced, PerhapsText, Required, RequiredClosed, Several, Sorts, Text,
 };
 
-/// What a field may hold, beside nothing at all.
+/// A field with the values that it may have. It may also be absent.
 type Field<'a> = (&'a str, &'a [Value]);
 
-/// Every object of the fields that the type can read.
+/// Returns every object with these fields that the type can read.
 fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
     let mut objects = vec![Map::new()];
     for (name, values) in fields {
@@ -28,7 +29,7 @@ fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
     objects.filter_map(|object| State::read(&object)).collect()
 }
 
-/// What a client changed of an object: its fields over those that are there.
+/// Returns the live object with the fields of the applied object.
 fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
     let mut merged = live.raw.clone();
     for (name, value) in applied.raw.as_object().expect("it is one") {
@@ -37,7 +38,7 @@ fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
     State::read(&merged).expect("both can be read")
 }
 
-/// Returns how many objects there are; each is created, and updated from each.
+/// Checks creates and updates of all objects, and returns the number of objects.
 fn check<T: Model>(fields: &[Field<'_>]) -> usize {
     let sides = Sides::<T>::new();
     let states = states::<T>(fields);
@@ -53,7 +54,7 @@ fn check<T: Model>(fields: &[Field<'_>]) -> usize {
     states.len()
 }
 
-/// Returns how many pairs there are in a world of `alpha`, `beta` and `kind`.
+/// Checks a world of `alpha`, `beta` and `kind`, and returns the number of pairs.
 fn pairs<T: Model>(kinds: &[&str]) -> usize {
     let member = [json!(1), Value::Null];
     let kinds = kinds.iter().map(|kind| json!(kind)).chain([Value::Null]);
@@ -68,7 +69,8 @@ fn pairs<T: Model>(kinds: &[&str]) -> usize {
 const KINDS: &[&str] = &["Alpha", "Beta", "Nothing", "Tape", "alpha", ""];
 const CLOSED: &[&str] = &["ALPHA", "BETA", "Alpha", ""];
 
-/// The number of pairs stands there, so that no state gets lost on the way.
+/// Declares the tests of the worlds. The number of pairs is written down, so that no state gets
+/// lost unnoticed.
 macro_rules! worlds {
     ($($name:ident: $ty:ty, $kinds:expr => $pairs:literal;)*) => {$(
         #[test]

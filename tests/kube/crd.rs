@@ -1,4 +1,4 @@
-//! Everything that a cluster needs is in the typed CRD.
+//! Tests that the typed CRD has everything that a cluster needs.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -94,7 +94,8 @@ fn a_required_discriminator_is_required() {
     assert_eq!(spec::<Required>().required, Some(vec!["type".to_owned()]));
 }
 
-/// It is absent or has a value: a null that the CRD allows would be refused by its enum.
+/// Checks that an optional discriminator is absent or has a value: the enum would refuse a null
+/// that the CRD allows.
 #[test]
 fn an_optional_discriminator_is_neither_required_nor_nullable() {
     let spec = spec::<Optional>();

@@ -1,4 +1,5 @@
-//! Objects with enums wherever a field may be: lists and watches of newer objects, and what validation says of them.
+//! Tests of objects with union enums in every kind of field: lists and watches of newer objects,
+//! and validation.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +13,13 @@ use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why};
 
 use crate::written;
 
-/// Changes requests and answers.
+/// A change of requests and responses.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 enum Filter {
-    /// Sends the client elsewhere.
+    /// A redirect of the client.
     RequestRedirect(Redirect),
-    /// Another path.
+    /// A rewrite of the path.
     URLRewrite(Rewrite),
     #[union(other)]
     Other(RawUnion),
@@ -34,7 +35,7 @@ struct Rewrite {
     path: String,
 }
 
-/// How pods are replaced.
+/// The strategy by which pods are replaced.
 #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
 #[union(discriminator = "type")]
 enum Strategy {
@@ -52,7 +53,7 @@ struct Rolling {
     max_surge: Option<i32>,
 }
 
-/// An enum in every place that a field may be, and rules of one's own beside them.
+/// A spec with a union enum in every kind of field, and with rules of the author beside them.
 #[derive(Union, CustomResource, KubeSchema, Serialize, Deserialize, Clone, Debug, Default)]
 #[kube(
     group = "example.com",
@@ -92,7 +93,7 @@ struct EnumRouteStatus {
     applied: Option<Filter>,
 }
 
-/// What is in the CRD, for the API server.
+/// Returns the schema of the CRD, compiled as an API server compiles it.
 fn compiled() -> StructuralSchema {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     StructuralSchema::compiler()
@@ -109,7 +110,7 @@ fn route(spec: &Value) -> Value {
     })
 }
 
-/// Of a server that knows a filter more.
+/// Returns an object of a server that knows one more filter.
 fn newer() -> Value {
     route(&json!({
         "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}},
@@ -183,7 +184,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     assert_eq!(raw.why(), Why::UnknownValue("CORS"));
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
     assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
-    // The paths of what validation says start at the object.
+    // The paths of violations start at the object.
     let report = known.validate_unions();
     let paths: Vec<&str> = report
         .errors()

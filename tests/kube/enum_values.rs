@@ -1,4 +1,4 @@
-//! Enum types in the CRD where they are not discriminator.
+//! Tests of enum types in the CRD that are not discriminators.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -39,7 +39,8 @@ fn the_elements_of_a_list_have_them_too() {
     assert_eq!(list["items"]["enum"], json!(["Alpha", "Beta", "None"]));
 }
 
-/// kube's `OptionalEnum` makes one schema of the two alternatives.
+/// Checks that an optional field has one schema, which kube's `OptionalEnum` makes of two
+/// alternatives.
 #[test]
 fn an_optional_field_has_them_and_stays_nullable() {
     let optional = property(&spec::<Fields>(), "optional");
@@ -51,7 +52,8 @@ fn an_optional_field_has_them_and_stays_nullable() {
     assert_eq!(values, ["Alpha", "Beta", "None"]);
 }
 
-/// kube's CRD has the field's own words alone; `schema_for` brings the values' docs back.
+/// Checks that kube's CRD only has the field's own description, and that `schema_for` adds the
+/// descriptions of the values.
 #[test]
 fn a_fields_own_words_hide_the_values_docs_in_the_crd_only() {
     let documented = property(&spec::<Fields>(), "documented");

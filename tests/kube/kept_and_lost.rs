@@ -1,6 +1,8 @@
-//! What gets lost between the schema and kube's typed CRD: our extension, and nothing else of ours.
+//! Tests that kube's typed CRD loses the extension of unions, and no other key that the schema
+//! hooks add.
 //!
-//! An API server knows no `x-kubernetes-unions`, and strict clients refuse a CRD that has it.
+//! An API server does not know `x-kubernetes-unions`, and strict clients refuse a CRD that has the
+//! extension.
 
 use kube::CustomResourceExt;
 use kube::core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
@@ -11,7 +13,7 @@ use union_runtime::schema_for;
 
 use crate::crd::Required;
 
-/// The schema before it becomes kube's type, as `CustomResource` makes it.
+/// Returns the schema as `CustomResource` generates it, before it becomes kube's type.
 fn generated() -> Value {
     SchemaSettings::openapi3()
         .with(|settings| {
@@ -47,7 +49,7 @@ fn the_generated_schema_has_it_and_differs_in_a_mark_alone() {
     let kind = kind.expect("a property");
     let extension = kind.remove("x-kubernetes-unions");
     assert_eq!(extension, Some(extension_of_required()));
-    // A mark for `Finish`, which `k8s-openapi` does not know either.
+    // The key is a mark for `Finish`, which `k8s-openapi` does not know either.
     assert_eq!(kind.remove("x-union-enforced"), Some(json!(true)));
     assert_eq!(generated, typed()["properties"]["spec"]);
 }

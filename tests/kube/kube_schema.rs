@@ -1,4 +1,5 @@
-//! Rules of `x_kube` beside ours: `KubeSchema` makes a hidden struct for each field with a rule, and runs the hook there.
+//! Tests of rules with `x_kube` beside the rules of unions: `KubeSchema` declares a hidden struct
+//! for each field with a rule, and runs the schema hook there.
 
 use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
@@ -16,7 +17,7 @@ enum Kind {
     None,
 }
 
-/// A resource with the given attributes on the struct, the discriminator and a member.
+/// Declares a resource with the given attributes on the struct, the discriminator and a member.
 macro_rules! resource {
     ($module:ident, [$($on_struct:tt)*], [$($on_kind:tt)*], [$($on_alpha:tt)*]) => {
         mod $module {
@@ -63,7 +64,7 @@ resource!(
     []
 );
 
-/// What a discriminator has in every one of them.
+/// Asserts that a discriminator has the type, the values and the description of the union.
 fn assert_union(
     kind: &k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSchemaProps,
 ) {
@@ -130,7 +131,7 @@ fn rules_by_extend_stand_before_ours() {
     assert_eq!(rules(&spec), [OWN, ALPHA, BETA]);
 }
 
-/// Optional, renamed, and with a merge strategy on a member.
+/// A resource whose discriminator is optional and renamed, with a merge strategy on a member.
 #[derive(CustomResource, KubeSchema, Union, Serialize, Deserialize, Clone, Debug)]
 #[kube(group = "example.com", version = "v1", kind = "Merged", namespaced)]
 #[serde(rename_all = "camelCase")]

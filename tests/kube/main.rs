@@ -1,4 +1,5 @@
-//! Unions in custom resources of kube 5: `CustomResource` and `KubeSchema` beside our derives.
+//! Tests of unions in custom resources of kube 5: `CustomResource` and `KubeSchema` beside the
+//! derives of unions.
 
 mod crd;
 mod enum_objects;
@@ -25,7 +26,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSONSche
 use kube::CustomResourceExt;
 use serde_json::Value;
 
-/// The schema of `spec` in the CRD of a kube type, typed as kube has it.
+/// Returns the schema of `spec` in the CRD of a kube type.
 fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
     let crd = K::crd();
     written::write(&crd);
@@ -41,19 +42,19 @@ fn spec<K: CustomResourceExt>() -> JSONSchemaProps {
         .unwrap_or_default()
 }
 
-/// A property of a typed schema.
+/// Returns a property of a typed schema.
 fn property(schema: &JSONSchemaProps, name: &str) -> JSONSchemaProps {
     let property = schema.properties.as_ref().and_then(|all| all.get(name));
     property.cloned().unwrap_or_default()
 }
 
-/// The values of a typed schema's enum.
+/// Returns the values of a typed schema's enum.
 fn values(schema: &JSONSchemaProps) -> Vec<Value> {
     let values = schema.enum_.iter().flatten();
     values.map(|value| value.0.clone()).collect()
 }
 
-/// The texts of a typed schema's rules.
+/// Returns the CEL expressions of a typed schema's rules.
 fn rules(schema: &JSONSchemaProps) -> Vec<&str> {
     let rules = schema.x_kubernetes_validations.iter().flatten();
     rules.map(|rule| rule.rule.as_str()).collect()

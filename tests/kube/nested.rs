@@ -1,4 +1,4 @@
-//! A union below `spec`: in a field, an `Option`, a list, a map, a status.
+//! Tests of unions below `spec`: in a field, an `Option`, a list, a map and a status.
 
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ fn assert_ruled(schema: &JSONSchemaProps) {
     assert_eq!(rules(&property(schema, "beta")), ["self > 0"]);
 }
 
-/// The schema of a list's or map's elements.
+/// Returns the schema of the elements of a list or map.
 fn elements(schema: &JSONSchemaProps) -> JSONSchemaProps {
     let schema = serde_json::to_value(schema).unwrap_or_default();
     let elements = schema.get("items").or(schema.get("additionalProperties"));

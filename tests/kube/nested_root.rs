@@ -1,4 +1,5 @@
-//! A root type of kube: `#[kube(derive = "Union", attr = "union(nested(spec))")]`, so that paths start at `spec`.
+//! Tests of kube's root type with `#[kube(derive = "Union", attr = "union(nested(spec))")]`, so
+//! that paths start at `spec`.
 
 use std::collections::BTreeMap;
 

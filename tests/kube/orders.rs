@@ -1,4 +1,4 @@
-//! The derives may stand in any order.
+//! Tests of the derives in every order.
 
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use union_runtime::{EnumType, Union, add_unions};
 
 use crate::{ALPHA, BETA, BLOCK, property, rules, spec, values};
 
-/// A resource whose derives are given, in their order.
+/// Declares a resource with the given derives, in the given order.
 macro_rules! resource {
     ($module:ident, [$($derive:ident),*], [$($enum_derive:ident),*]) => {
         mod $module {

@@ -1,4 +1,5 @@
-//! Why a union is not an enum of serde: what kube makes of those (kube-rs/kube#1279), as `docs/migration.md` has it in a table.
+//! Tests of the CRDs that kube generates for serde enums (kube-rs/kube#1279), which are the reason
+//! for the derives of unions. `docs/migration.md` has the results in a table.
 
 use std::panic;
 
@@ -12,7 +13,7 @@ struct Bucket {
     name: String,
 }
 
-/// A kind whose spec has an enum of that form.
+/// Declares a kind whose spec has an enum of the given form.
 macro_rules! kind {
     ($module:ident: $(#[$attribute:meta])* {$($variants:tt)*}) => {
         mod $module {
@@ -38,7 +39,7 @@ kind!(adjacent: #[serde(tag = "type", content = "with")] { S3(Bucket), Claim(Str
 kind!(internal: #[serde(tag = "type")] { S3 { bucket: String }, Claim { claim: String } });
 kind!(untagged: #[serde(untagged)] { S3 { bucket: String }, Claim { claim: String } });
 
-/// The schema of the enum in the CRD, or why there is none.
+/// Returns the schema of the enum in the CRD, or the panic message if kube cannot generate the CRD.
 fn target<K: CustomResourceExt>() -> Result<Value, String> {
     let crd = panic::catch_unwind(|| serde_json::to_value(K::crd()).expect("a CRD is JSON"));
     let crd = crd.map_err(|panic| *panic.downcast::<String>().unwrap_or_default())?;

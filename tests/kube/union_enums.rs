@@ -1,4 +1,4 @@
-//! Unions that are Rust enums, in a custom resource.
+//! Tests of union enums in a custom resource.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -76,7 +76,7 @@ fn the_crd_has_the_values_and_no_nulls() {
         Some("Into a bucket.")
     );
     assert_eq!(target.required, Some(vec!["type".to_owned()]));
-    // The rules of the union, and that of the field.
+    // Two rules of the union, and one rule of the field.
     assert_eq!(crate::rules(&target).len(), 3);
     assert!(property(&spec::<Backup>(), "source").one_of.is_some());
 }
@@ -132,7 +132,8 @@ fn a_server_takes_the_crd_and_says_what_validation_says() {
     }
 }
 
-/// Those with a discriminator; what the schema of kube keeps says nothing of others.
+/// Checks that the engine finds the unions with a discriminator. The schema that kube keeps does
+/// not declare other unions.
 #[test]
 fn the_engine_reads_the_unions_of_the_schema() {
     let schema = union_runtime::schema_for::<Backup>();

@@ -1,4 +1,5 @@
-//! Unknown members in custom resources: a list with a newer object reads and writes back, the CRD has no trace of the map.
+//! Tests of unknown members in custom resources: a list with a newer object is read and written
+//! back unchanged, and the CRD does not show the map.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 use crate::crd::{Kind, Required};
 use crate::{property, spec};
 
-/// As `RequiredSpec`, and keeps what it does not know. The root type descends, so that paths start at `spec`.
+/// The union of `RequiredSpec` with a map of unknown members. The root type has a nested union, so
+/// that paths start at `spec`.
 #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[kube(
     group = "example.com",
@@ -40,7 +42,7 @@ struct KeepingSpec {
     rest: BTreeMap<String, Value>,
 }
 
-/// `KubeSchema` copies the fields to a struct of its own.
+/// A union with `KubeSchema`, which copies the fields to a struct of its own.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
 #[x_kube(validation = "true")]
 #[schemars(transform = add_unions::<Ruled>)]
@@ -57,7 +59,7 @@ struct Ruled {
     rest: BTreeMap<String, Value>,
 }
 
-/// An element with a name, and the union's fields beside it.
+/// An element with a name and a flattened union.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_unions::<Step>)]
 struct Step {
@@ -83,7 +85,7 @@ struct PipelineSpec {
     steps: Vec<Step>,
 }
 
-/// An enum type that does not keep a value.
+/// An enum type that cannot hold unknown values.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_enum::<Closed>)]
 enum Closed {
@@ -110,7 +112,7 @@ fn object(kind: &str, name: &str, spec: &Value) -> Value {
     })
 }
 
-/// What a server answers to a list, one of whose objects is newer than this build.
+/// Returns the list of objects that a server sends.
 fn list(kind: &str, specs: &[Value]) -> Value {
     let items: Vec<Value> = specs
         .iter()
@@ -134,11 +136,11 @@ fn newer(kind: &str) -> Value {
     list(kind, &specs)
 }
 
-/// The list after it was read, from text as a client does it, and written.
+/// Returns the list after it was read from a string, as a client reads it, and written.
 fn echoed<K: Clone + Serialize + DeserializeOwned>(list: &Value) -> serde_json::Result<Value> {
     let read: ObjectList<K> = serde_json::from_str(&list.to_string())?;
     let text = serde_json::to_string(&read)?;
-    // A field that is written twice makes the text longer.
+    // A field that is written twice makes the JSON longer.
     assert_eq!(
         text.len(),
         serde_json::from_str::<Value>(&text)?.to_string().len()
@@ -165,7 +167,7 @@ fn so_is_one_whose_objects_hold_newer_elements() {
     assert_eq!(echoed::<Pipeline>(&list).expect("it is read"), list);
 }
 
-/// What happens without: the reason for all this.
+/// Checks the behavior without the map, which is the reason for the map.
 #[test]
 fn without_the_map_the_member_is_lost_and_without_other_nothing_is_read() {
     let lossy = echoed::<Required>(&newer("Required")).expect("it is read");

@@ -1,11 +1,12 @@
-//! The volumes of pods as an enum, beside k8s-openapi's struct of 30 `Option`s.
+//! Tests of the volumes of pods as an enum, compared with k8s-openapi's struct of 30 `Option`s.
 
 use k8s_openapi::api::core::v1;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use union_runtime::{RawUnion, Union, UnionEnum, Why};
 
-/// Each variant is called as its type, and its field follows from that, but for two.
+/// The source of a volume. Each variant has the name of its type, and all field names but two
+/// follow from the variant.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated, schema = false)]
 #[expect(clippy::upper_case_acronyms, reason = "as Kubernetes has them")]
@@ -46,7 +47,7 @@ enum VolumeSource {
     Other(RawUnion),
 }
 
-/// The enum's fields stand beside the name.
+/// A volume, whose enum is flattened beside the name.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[union(schema = false)]
 struct Volume {
@@ -59,7 +60,7 @@ struct Volume {
     rest: Map<String, Value>,
 }
 
-/// The fields of k8s-openapi's struct but `name`: a variant reads each of them.
+/// The fields of k8s-openapi's struct but `name`. A variant reads each of them.
 const FIELDS: [&str; 30] = [
     "awsElasticBlockStore",
     "azureDisk",
@@ -116,7 +117,7 @@ fn every_source_is_a_variant_and_is_written_as_k8s_openapi_does() {
 fn a_source_that_is_not_known_is_kept() {
     let sent = json!({"name": "v", "podCertificate": {"signerName": "row.example.com", "maxExpirationSeconds": 3600}});
     let volume = read(&sent);
-    // A flattened enum is shown its own fields alone.
+    // A flattened enum receives only its own fields.
     let raw = volume.source.raw().expect("it is not known here");
     assert_eq!(raw.why(), Why::Invalid);
     assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);

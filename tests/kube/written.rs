@@ -1,4 +1,4 @@
-//! The CRDs of the types here, for those who have a server to ask: `tests/cluster/run`.
+//! The CRDs of the types in these tests, as a file for tests with a server: `tests/cluster/run`.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -6,7 +6,8 @@ use std::io::Write as _;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 
-/// Adds a CRD as a line of JSON to the file that the variable `UNION_CRDS` names, if it does.
+/// Appends a CRD as a line of JSON to the file in the environment variable `UNION_CRDS`, if the
+/// variable is set.
 pub(crate) fn write(crd: &CustomResourceDefinition) {
     let Some(path) = env::var_os("UNION_CRDS") else {
         return;
@@ -14,7 +15,7 @@ pub(crate) fn write(crd: &CustomResourceDefinition) {
     let written = || -> std::io::Result<()> {
         let line = format!("{}\n", serde_json::to_string(crd)?);
         let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
-        // At once: tests run side by side.
+        // The line is written in one call, because tests run in parallel.
         file.write_all(line.as_bytes())
     };
     assert!(

@@ -1,10 +1,11 @@
-//! Makes one test of every Rust block in the repository's Markdown pages. A block that is followed by a `text` block prints that.
+//! Generates one test for every Rust block in the Markdown pages of the repository. If a `text`
+//! block follows a Rust block, the `text` block is the expected output.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Pages whose code is a program that has its own test.
+/// The pages whose code comes from a program with its own test.
 const FROM_PROGRAMS: [&str; 1] = ["union-runtime/docs/tour.md"];
 
 fn main() -> io::Result<()> {
@@ -31,7 +32,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("pages.rs"), tests)
 }
 
-/// All Markdown pages below a folder that git would show.
+/// Collects the Markdown pages below a folder, without hidden folders and `target`.
 fn find_pages(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -39,7 +40,7 @@ fn find_pages(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
         let name = name.to_string_lossy();
         if entry.file_type()?.is_dir() {
             if name != "target" && !name.starts_with('.') {
-                // A new page in it is seen as well.
+                // A new page in the folder must run this script again.
                 println!("cargo::rerun-if-changed={}", path.display());
                 find_pages(&path, into)?;
             }
@@ -50,7 +51,7 @@ fn find_pages(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// A test for each Rust block of a page, named after the page and the line.
+/// Writes a test for each Rust block of a page. The name of a test has the page and the line.
 fn write_tests(page: &str, text: &str, into: &mut String) {
     let name: String = page
         .to_lowercase()
@@ -73,7 +74,8 @@ fn write_tests(page: &str, text: &str, into: &mut String) {
             _ => "None".to_owned(),
         };
         let line = index + 1;
-        // What a page hides is not run: the test says so, in place of an error of the compiler.
+        // Hidden lines are left out of the test. The test fails with a clear message, in place of a
+        // compiler error.
         let is_hidden = |line: &&str| *line == "#" || line.starts_with("# ");
         let hidden = code.lines().find(is_hidden);
         let code: String = code

@@ -1,5 +1,5 @@
-//! The public error types of all crates can leave their thread, are errors to `?` and `anyhow`, and
-//! have the error that caused them.
+//! Tests of the public error types of all crates: each type is `Error + Send + Sync + 'static`, as
+//! `?` and `anyhow` require, and `source` returns the cause of the error.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! What Markdown pages show is true: every Rust block compiles, runs, and prints what the page says.
+//! Tests of the Rust blocks in Markdown pages: every block compiles, runs, and prints the output
+//! that the page shows.
 
 mod errors;
 mod public_paths;
@@ -14,7 +15,7 @@ thread_local! {
     static PRINTED: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps what the blocks print, for it to be compared.
+/// Collects the output of the blocks, so that a test can compare the output with the page.
 macro_rules! println {
     ($($part:tt)*) => {
         crate::keep(&format!($($part)*))
@@ -41,7 +42,8 @@ mod blocks {
     include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 }
 
-/// Runs a block of a page. GitHub shows every line of it, so that no line may be hidden from rustdoc.
+/// Runs a block of a page, and compares its output. A page has no lines that rustdoc hides, because
+/// GitHub shows every line.
 fn check(
     page: &str,
     line: usize,
@@ -71,7 +73,7 @@ fn check(
 
 /// Writes the output of a block into its page, in the place of the old output.
 fn write_output(page: &str, old: &str, new: &str) {
-    /// The blocks of a page run side by side.
+    /// A lock for writing pages, because the tests of a page run in parallel.
     static WRITING: Mutex<()> = Mutex::new(());
     let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -82,7 +84,8 @@ fn write_output(page: &str, old: &str, new: &str) {
     std::fs::write(&path, text.replacen(&block(old), &block(new), 1)).unwrap();
 }
 
-/// The page is what the program makes of itself: what stands behind `//|` is text, everything else is code.
+/// Checks that the page equals its program: a line with `//|` is Markdown, and every other line is
+/// code.
 #[test]
 fn the_tour_is_made_from_its_program() {
     let program = include_str!("../../examples/tour.rs");
@@ -106,7 +109,7 @@ fn the_tour_runs() {
     tour::main().unwrap();
 }
 
-/// The body of `main`, without its last line, `Ok(())`.
+/// Converts the body of `main`, without its last line `Ok(())`, to a page.
 fn page_of(program: &str) -> String {
     let (_, body) = program.split_once("fn main()").expect("a `main`");
     let (_, body) = body.split_once('\n').expect("a body");
@@ -128,7 +131,7 @@ fn page_of(program: &str) -> String {
     page
 }
 
-/// Writes the code that was collected, if there is any.
+/// Writes the collected code as a Rust block, if the code is not empty.
 fn end_block(page: &mut String, code: &mut String) {
     let text = code.trim_matches('\n');
     if !text.is_empty() {

@@ -1,6 +1,6 @@
-//! Every public path of the crates for users. A path that a change loses does not compile here.
+//! The public paths of the crates for users. This file does not compile if a path is removed.
 //!
-//! A block per module: names of two modules may be the same.
+//! Each module has its own block, because two modules may have items of the same name.
 #![allow(unused_imports, reason = "the paths are all that counts")]
 #![allow(deprecated, reason = "deprecated paths still are public")]
 

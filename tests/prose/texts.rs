@@ -1,4 +1,5 @@
-//! Prints the sentences in the code's string literals, one a line with its place, for a linter of prose: `tests/prose/run`.
+//! Prints the sentences in string literals of the code, one per line with its place, for the linter
+//! of prose in `tests/prose/run`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -31,7 +32,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// All Rust files below a folder, but those of tests.
+/// Collects the Rust files below a folder, without files of tests.
 fn find_sources(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -46,7 +47,8 @@ fn find_sources(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints what has the form of a sentence. Comments for rustdoc are left out: the linter reads them where they stand.
+/// Prints the string literals that look like sentences. Doc comments are left out, because the
+/// linter reads them in the source files.
 fn print_sentences(file: &str, tokens: TokenStream) {
     let mut open: Vec<_> = vec![tokens.into_iter()];
     let mut is_documentation = false;
@@ -71,7 +73,7 @@ fn print_sentences(file: &str, tokens: TokenStream) {
     }
 }
 
-/// What stands between the quotes, without escapes and with what is filled in later as code.
+/// Returns the content of a string literal without escapes. Placeholders are quoted as code.
 fn sentence(literal: &str) -> String {
     let text = literal
         .trim_start_matches(['r', 'b', '#'])

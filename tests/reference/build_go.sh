@@ -1,26 +1,31 @@
-# For bash scripts that source it: our programs in Go, each built once for all scripts that run it.
+# Functions for bash scripts that source this file: they build our Go programs, each only once for
+# all scripts.
 
 . "$(dirname "${BASH_SOURCE[0]}")/find_go.sh"
 
 go_sources=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Beside what cargo builds; from here on wherever the script goes to.
+# The programs are built beside cargo's output. The path is absolute, because the script may change
+# its folder.
 case ${CARGO_TARGET_DIR-} in
     '') go_built=$(dirname "$go_sources")/target/go ;;
     /*) go_built=$CARGO_TARGET_DIR/go ;;
     *) go_built=$PWD/$CARGO_TARGET_DIR/go ;;
 esac
 
-# The programs of this folder and of ../cluster, but for the whole kube-apiserver, which takes minutes.
+# The programs of this folder and of ../cluster, but for the whole kube-apiserver, which takes
+# minutes to build.
 go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts cluster/server)
 
-# Builds the program in that folder of tests/, where anything has changed, which Go knows, and prints its path.
+# Builds the program in this folder of tests/, unless Go finds that no source has changed, and
+# prints the path of the program.
 #
-# The flags are the same for all of them, or Go would compile Kubernetes once for each set of flags. Optimized, since benches
-# measure them; without debug symbols, which take as long to link as all the rest.
+# All programs have the same flags: with others, Go would compile Kubernetes once for each set of
+# flags. The programs are optimized, because benches measure them, and have no debug symbols,
+# because linking these takes half of the time.
 build_go() { # FOLDER
     local program=$go_built/${1//\//-}
     find_go
-    # In a command substitution, bash goes on after an error.
+    # In a command substitution, bash does not stop at an error.
     (cd "$go_sources/$1" && go build -buildvcs=false -ldflags='-s -w' -o "$program" .) >&2 || return
     echo "$program"
 }

@@ -1,5 +1,5 @@
-//! The cases for the reference run, as JSON lines: every small state of several unions, with the verdict of
-//! `validate_unions` beside the schema that a CRD gets. See `run` in this folder.
+//! The cases for the reference run, as JSON lines: every small state of several unions, with the
+//! verdict of `validate_unions` and the schema that a CRD gets. See `run` in this folder.
 
 #[path = "../schema/enforcement/types.rs"]
 mod enforced;
@@ -24,21 +24,22 @@ use serde_json::{Map, Value, json};
 use union_runtime::spec::{UnionSpec, UnionType};
 use union_runtime::{Ratchet, Report, Settings, Union as _};
 
-/// A type of which every small state is judged.
+/// A type whose small states are all cases.
 struct Group {
     name: &'static str,
     schema: Value,
     unions: Vec<&'static UnionSpec<'static>>,
-    /// What a member holds.
+    /// The value of a set member.
     set: Value,
     nulls: Nulls,
-    /// What is wrong with an object, or nothing.
+    /// A function that returns the errors of an object, or an empty string if the object is valid.
     verdict: fn(Value) -> String,
-    /// The same for an update, where an object that did not change is tolerated; `None` if serde refuses the old one.
+    /// A function that returns the errors of an update, in which an unchanged object is tolerated,
+    /// or `None` if serde rejects the old object.
     update: Option<Update>,
 }
 
-/// Where the cases have nulls. Where they have none, DIFFERENCES.md says why.
+/// The fields that are null in some cases. DIFFERENCES.md has the reasons why other fields are not.
 #[derive(Clone, Copy, PartialEq)]
 enum Nulls {
     Everywhere,
@@ -48,10 +49,11 @@ enum Nulls {
 
 type Object = Map<String, Value>;
 
-/// Judges a new object and an old one.
+/// A function that validates a new object and an old one.
 type Update = fn(Value, Value) -> Option<String>;
 
-/// CRDs for the cluster, of one version and of two; see `crates/union-kube/tests`. Strict field validation must take them.
+/// CRDs for a cluster, with one version and with two, from `crates/union-kube/tests`. The server
+/// must accept them with strict field validation.
 const GOLDEN: [&str; 2] = [
     include_str!("../../crates/union-kube/tests/application_crd.json"),
     include_str!("../../crates/union-kube/tests/job_crd.json"),
@@ -82,12 +84,13 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// The small states of each kind of union, by each way of enforcement, and what the rules cost.
+/// Cases with the small states of each kind of union, for each way of enforcement, and with the
+/// costs of the rules.
 struct Enforcement {
     lines: Vec<Value>,
 }
 
-/// Of a world of more states, every so many are asked.
+/// The largest number of states of a world. Of a larger world, evenly spaced states are used.
 const MOST_STATES: usize = 1500;
 
 impl enforced::Visit for Enforcement {
@@ -99,7 +102,8 @@ impl enforced::Visit for Enforcement {
         let group = format!("{name} by {enforce}");
         let is_forgiving = enforce == "same_reason";
         let several = if is_forgiving {
-            // A list has no old elements, and such rules cost more than a map without a bound may, most of all a text without one.
+            // Elements of a list have no old element to compare with. The rules of `SameReason`
+            // also cost too much for a map without a bound, or for strings without one.
             json!({ "type": "object", "maxProperties": 20, "additionalProperties": schema })
         } else {
             json!({ "type": "array", "items": schema })
@@ -121,7 +125,7 @@ impl enforced::Visit for Enforcement {
         let objects = world::objects(&world::specs::<T>());
         let step = objects.len().div_ceil(MOST_STATES);
         for object in objects.iter().step_by(step) {
-            // DIFFERENCES.md: serde refuses null where a server takes it for the default.
+            // DIFFERENCES.md: serde rejects null where a server replaces it by the default.
             let is_null = |name: &&String| object.get(*name) == Some(&Value::Null);
             if defaulted.iter().any(is_null) {
                 continue;
@@ -138,9 +142,10 @@ impl enforced::Visit for Enforcement {
 }
 
 impl Enforcement {
-    /// What a server forgives that forgives what `Ratchet::SameReason` does.
+    /// Adds updates, with the verdicts of a server whose rules tolerate the same as
+    /// `Ratchet::SameReason`.
     fn updates(&mut self, group: &str, schema: &Value, native: &Native) {
-        // At the root a field called `kind` is the object's own.
+        // At the root, a field with the name `kind` is the kind of the object.
         let schema = json!({
             "type": "object", "properties": { "spec": with_another_field(schema) },
         });
@@ -163,9 +168,9 @@ impl Enforcement {
     }
 }
 
-/// What the rules of a struct cost, by our estimate.
+/// Returns a case with our estimate of the costs of the rules of a struct.
 fn costs(group: &str, schema: &Value) -> Value {
-    // A list without a bound, or else something that has old elements.
+    // This is a list without a bound, or a map if the rules need the old value of an element.
     let several = if schema.to_string().contains("\"optionalOldSelf\"") {
         json!({ "type": "object", "additionalProperties": schema })
     } else {
@@ -189,7 +194,7 @@ fn costs(group: &str, schema: &Value) -> Value {
     })
 }
 
-/// The full form of the latter, which it must refuse.
+/// The full form of the last CRD, with our keywords, which strict field validation must reject.
 const FULL: &str = include_str!("../../crates/union-kube/tests/job_full.json");
 
 fn groups() -> Vec<Group> {
@@ -271,7 +276,7 @@ fn updates<T: UnionType + JsonSchema + Serialize + DeserializeOwned>(name: &'sta
     }
 }
 
-/// What serde refuses at the door is refused too.
+/// Returns the errors of an object as a string. An object that serde cannot read is also invalid.
 fn verdict_by<T: DeserializeOwned>(object: Value, validate: impl Fn(&T) -> Report) -> String {
     match serde_json::from_value(object) {
         Ok(object) => validate(&object).to_string(),
@@ -279,7 +284,7 @@ fn verdict_by<T: DeserializeOwned>(object: Value, validate: impl Fn(&T) -> Repor
     }
 }
 
-/// The schema as `CustomResource` puts it into a CRD.
+/// Returns the schema as kube's `CustomResource` puts it into a CRD.
 fn schema<T: JsonSchema>() -> Value {
     let schema = SchemaSettings::openapi3()
         .with(|settings| {
@@ -295,7 +300,7 @@ fn schema<T: JsonSchema>() -> Value {
     schema.to_value()
 }
 
-/// Objects with this one field, in these forms, and the one without it.
+/// Returns an object for each value of one field, and an object without the field.
 fn field(name: &str, forms: &[Value]) -> Vec<Object> {
     let with = |form: &Value| Object::from_iter([(name.to_owned(), form.clone())]);
     [Object::new()]
@@ -304,7 +309,7 @@ fn field(name: &str, forms: &[Value]) -> Vec<Object> {
         .collect()
 }
 
-/// Each object on the left with the fields of each on the right.
+/// Returns each object on the left, merged with each object on the right.
 fn product(left: &[Object], right: &[Object]) -> Vec<Object> {
     product_of(left, right)
         .map(|(one, other)| one.clone().into_iter().chain(other.clone()).collect())
@@ -359,9 +364,10 @@ impl Group {
         }))
     }
 
-    /// All states of a union: discriminator absent, null, a value, or unknown; each member unset, null, or set.
+    /// Returns all states of a union: discriminator absent, null, a value, or unknown; each member
+    /// unset, null, or set.
     fn states(&self, union: &UnionSpec<'_>) -> Vec<Object> {
-        // All types here have one.
+        // All types here have a discriminator.
         let Some(discriminator) = union.discriminator() else {
             return Vec::new();
         };
@@ -374,7 +380,7 @@ impl Group {
             values.push(Value::Null);
         }
         let mut forms = vec![self.set.clone()];
-        // For few members only, for the number of cases.
+        // With more members, there would be too many cases.
         if self.nulls != Nulls::Nowhere && union.members().len() < 4 {
             forms.push(Value::Null);
         }
@@ -386,7 +392,7 @@ impl Group {
     }
 }
 
-/// A CRD whose `spec` has this schema; the server must take it.
+/// Returns a CRD whose `spec` has this schema, and which the server must accept.
 fn crd(group: &str, name: &str, schema: &Value) -> Value {
     json!({
         "group": group,

@@ -1,9 +1,10 @@
-# For bash scripts that source it: Go, from PATH or from go.dev.
+# A function for bash scripts that source this file: it finds Go in PATH or gets it from go.dev.
 
-# What our go.mod files ask for. An older Go in PATH gets it by itself, unless GOTOOLCHAIN forbids that.
+# The version in our go.mod files. An older Go in PATH downloads that version, unless GOTOOLCHAIN
+# forbids it.
 go_version=1.26.0
 
-# Puts Go into PATH, from where an earlier run has put it or from go.dev, if it is not there.
+# Adds Go to PATH if it is missing: from the folder of an earlier download, or from go.dev.
 find_go() {
     command -v go >/dev/null && return
     local partly home=${XDG_CACHE_HOME:-$HOME/.cache}/union-reference/go$go_version os machine

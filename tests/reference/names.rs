@@ -1,4 +1,5 @@
-//! Union types whose fields have odd names, that do not know every value, or that share a parent.
+//! Union types whose fields have odd names, whose enums keep unknown values, or that share a
+//! parent.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ pub(crate) enum Name {
     D,
 }
 
-/// Words that CEL keeps for itself, also as the discriminator.
+/// A union with fields that are reserved words in CEL, one of which is the discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Reserved>)]
 pub(crate) struct Reserved {
@@ -32,7 +33,7 @@ pub(crate) struct Reserved {
     r#type: Option<i64>,
 }
 
-/// Signs that CEL does not take in a name.
+/// A union with fields whose characters CEL does not allow in a name.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Signs>)]
 pub(crate) struct Signs {
@@ -53,7 +54,7 @@ pub(crate) struct Signs {
     underscores: Option<i64>,
 }
 
-/// Signs that meet each other.
+/// A union with fields in whose names characters that CEL must escape are next to each other.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Runs>)]
 pub(crate) struct Runs {
@@ -74,7 +75,7 @@ pub(crate) struct Runs {
     path: Option<i64>,
 }
 
-/// A union that keeps a value which this build does not know.
+/// The values of a discriminator that keeps unknown values.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 #[schemars(transform = add_enum::<Open>)]
 pub(crate) enum Open {
@@ -125,7 +126,7 @@ pub(crate) struct Target {
     bucket: Option<i64>,
 }
 
-/// Two unions side by side.
+/// A struct with two flattened unions.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_rules)]
 pub(crate) struct Copy {

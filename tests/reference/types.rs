@@ -1,10 +1,10 @@
-//! The union types that the cases are made of: one for each form that has a rule of its own.
+//! The union types of the cases: a type for each form that has its own CEL rule.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, add_unions};
 
-/// An enum type, and the plain form of a union over it.
+/// Defines an enum type for a discriminator.
 macro_rules! kind {
     ($name:ident { $($(#[$attr:meta])* $value:ident),* $(,)? }) => {
         #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
@@ -13,13 +13,13 @@ macro_rules! kind {
 }
 
 kind!(Kind {
-    /// The first.
+    /// The first value.
     Alpha,
     Beta,
     None,
 });
 
-/// Required discriminator, an empty member.
+/// A union with a required discriminator and a value without a member.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Plain>)]
 pub(crate) struct Plain {
@@ -33,7 +33,7 @@ pub(crate) struct Plain {
     beta: Option<i64>,
 }
 
-/// Optional discriminator.
+/// A union with an optional discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Absent>)]
 pub(crate) struct Absent {
@@ -48,7 +48,7 @@ pub(crate) struct Absent {
     beta: Option<i64>,
 }
 
-/// Optional members, one of each kind.
+/// A union with an optional member and a required member.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OptionalMembers>)]
 pub(crate) struct OptionalMembers {
@@ -62,7 +62,7 @@ pub(crate) struct OptionalMembers {
     beta: Option<i64>,
 }
 
-/// Optional members, and nothing that says which one counts.
+/// A union with an optional discriminator, in which all members are optional.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<AllOptional>)]
 pub(crate) struct AllOptional {
@@ -84,7 +84,7 @@ kind!(OrEmpty {
     Nothing,
 });
 
-/// `""` is a value, and the discriminator is required.
+/// A union with a required discriminator, of which the empty string is a value.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Empty>)]
 pub(crate) struct Empty {
@@ -98,7 +98,7 @@ pub(crate) struct Empty {
     beta: Option<i64>,
 }
 
-/// `""` is a value, and the discriminator is optional.
+/// A union with an optional discriminator, of which the empty string is a value.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<EmptyAbsent>)]
 pub(crate) struct EmptyAbsent {
@@ -113,7 +113,7 @@ pub(crate) struct EmptyAbsent {
     beta: Option<i64>,
 }
 
-/// The struct has a default, and absence of the discriminator stands for its value.
+/// A union in a struct with a default, so that an absent discriminator has the default value.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = add_unions::<StructDefault>)]
@@ -138,7 +138,7 @@ impl Default for StructDefault {
     }
 }
 
-/// The field has a default.
+/// A union in which the field of the discriminator has a default.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<FieldDefault>)]
 pub(crate) struct FieldDefault {
@@ -157,7 +157,7 @@ fn none() -> Kind {
     Kind::None
 }
 
-/// An optional field has a default that is a value.
+/// A union in which the optional field of the discriminator has a default.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OptionDefault>)]
 pub(crate) struct OptionDefault {
@@ -190,7 +190,7 @@ kind!(Odd {
     Unicode,
 });
 
-/// Values that CEL must quote.
+/// A union whose values CEL must quote.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<OddValues>)]
 pub(crate) struct OddValues {

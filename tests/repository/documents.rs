@@ -1,4 +1,4 @@
-//! What the documents list is what there is: attributes and features.
+//! Tests of the documents: the lists of attributes and features are complete.
 
 const GRAMMAR: &str = include_str!("../../union-derive/src/attr/table.rs");
 const REFERENCE: &str = include_str!("../../union-derive/attributes.md");
@@ -6,9 +6,9 @@ const FRONT_PAGE: &str = include_str!("../../union-runtime/src/lib.rs");
 const MANIFEST: &str = include_str!("../../union-runtime/Cargo.toml");
 const LIMITS: &str = include_str!("../../union-runtime/docs/limits.md");
 
-/// The names of attributes, and the derive's attribute that each belongs to, as the tables list
-/// them: a place, `FieldAttrs: "union" on "a field"`, and below it the rows,
-/// `"optional" optional: Span = word`.
+/// Returns the names of attributes, each with the derive attribute that it belongs to. The function
+/// reads the tables of the source: `FieldAttrs: "union" on "a field"` opens a table, and
+/// `"optional" optional: Span = word` is a row.
 fn attributes() -> Vec<(&'static str, &'static str)> {
     let places = GRAMMAR.split("\nattributes! {").skip(1);
     let attributes = places.flat_map(|place| {
@@ -20,12 +20,12 @@ fn attributes() -> Vec<(&'static str, &'static str)> {
     attributes.collect()
 }
 
-/// What stands in backticks.
+/// Returns the strings in backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The first word of a piece of code: `shape` of `shape = "2022"`.
+/// Returns the first word of a piece of code: `shape` of `shape = "2022"`.
 fn word(code: &str) -> &str {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
     code.split(|c| !is_of_name(c)).next().unwrap_or_default()
@@ -96,7 +96,7 @@ fn features_are_on_the_front_page_and_among_the_costs() {
     }
 }
 
-/// The name by which a heading is linked to.
+/// Returns the anchor of a heading, as used in links.
 fn anchor(heading: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
     let name = heading.chars().filter(kept).collect::<String>();

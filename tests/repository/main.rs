@@ -1,5 +1,5 @@
-//! Checks of the repository itself: the folders of crates, the pages, and the statements that
-//! name tests.
+//! Tests of the repository itself: the folders of crates, the pages, and the statements that name
+//! tests.
 
 mod documents;
 mod statements;

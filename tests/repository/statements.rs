@@ -1,11 +1,11 @@
-//! Checks of `docs/statements.md`: each statement has a number, and a test that exists.
+//! Tests of `docs/statements.md`: each statement has a number, and a test that exists.
 
 use std::fs;
 use std::path::Path;
 
 const PAGE: &str = include_str!("../../docs/statements.md");
 
-/// The heading of each text begins with one of these names.
+/// The names of the specifications. The heading of each section begins with one of the names.
 const TEXTS: [&str; 5] = [
     "KEP-1027 in its 2022 form",
     "KEP-1027 in its 2019 form",
@@ -27,7 +27,7 @@ fn rows(part: &str) -> Vec<Vec<&str>> {
     .collect()
 }
 
-/// Returns the code in backquotes.
+/// Returns the strings in backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

@@ -1,5 +1,5 @@
-//! The structure of the crates: imports run one way between folders, in the order that a line of
-//! `lib.rs` has; a `mod.rs` only declares; and `union-runtime` stays small.
+//! Tests of the structure of the crates: imports between folders only go down in the order that a
+//! line of `lib.rs` declares, a `mod.rs` only declares modules, and `union-runtime` stays small.
 
 mod declarations;
 mod flags;
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The folders of sources of all crates, with the names of the crates.
+/// Returns the crates, each with its name and its `src` folder.
 fn crates() -> Vec<(String, PathBuf)> {
     let mut folders = vec![root().join("union-derive"), root().join("union-runtime")];
     for parent in ["crates", "examples"] {
@@ -31,7 +31,7 @@ fn crates() -> Vec<(String, PathBuf)> {
     named.collect()
 }
 
-/// All sources below a folder, by their paths from there.
+/// Returns the sources below a folder, by their relative paths.
 fn sources(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -49,7 +49,7 @@ fn sources(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
-/// Where a file is in the tree of modules: `a/b.rs` and `a/b/mod.rs` are `a::b`.
+/// Returns the module path of a file: `a/b.rs` and `a/b/mod.rs` are `a::b`.
 fn module(path: &Path) -> Vec<String> {
     let text = path.with_extension("");
     let mut names: Vec<String> = text
@@ -62,8 +62,8 @@ fn module(path: &Path) -> Vec<String> {
     names
 }
 
-/// The end of the item behind `#[cfg(test)]`, which is a body or a semicolon; `at` itself for other
-/// attributes.
+/// Returns the index of the last token of an item with `#[cfg(test)]`, which is a body or a
+/// semicolon. For other attributes, returns `at`.
 fn end_of_tests(tokens: &[TokenTree], at: usize) -> usize {
     let is_for_tests = tokens
         .get(at + 1)
@@ -93,8 +93,8 @@ fn is_path_sign(tokens: &[TokenTree], at: usize) -> bool {
     )
 }
 
-/// The lines of code of a crate, without blank lines and comments: to say more about code does not
-/// make it larger.
+/// Counts the lines of code of a crate, without blank lines and comments, so that documentation
+/// does not make a crate larger.
 fn lines_of_code(src: &Path) -> usize {
     let sources = sources(src);
     let lines = sources

@@ -1,4 +1,5 @@
-//! What an update may keep: each ratchet, tolerated and not.
+//! Tests of the errors that an update may keep: for each ratchet, updates that are tolerated and
+//! updates that are refused.
 
 mod nested;
 
@@ -12,7 +13,7 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::unions::real_types::world::{Sample, settings};
 
-/// The fields of errors and of tolerated ones.
+/// Returns the field paths of the errors and the field paths of the tolerated violations.
 fn judged<T: Sample>(new: &Value, old: &Value, ratchet: Ratchet) -> (Vec<String>, Vec<String>) {
     let engine = Engine::of::<T>();
     let [new, old] = [new, old].map(|json| engine.object(json.clone()));
@@ -45,7 +46,7 @@ fn same_reason_tolerates_a_value_that_was_unsupported_before() {
     tolerates::<SeccompProfile>(&new, &old, Ratchet::SameReason, &["type"]);
     let without = json!({"type": "Strict"});
     tolerates::<SeccompProfile>(&without, &old, Ratchet::SameReason, &["type"]);
-    // A member was added, and the discriminator does not say so.
+    // A member was added without the discriminator that selects it, which is a new error.
     refuses::<SeccompProfile>(&new, &without, Ratchet::SameReason, &["type"]);
     let other = json!({"type": "Stricter"});
     refuses::<SeccompProfile>(&other, &old, Ratchet::SameReason, &["type"]);
@@ -63,7 +64,7 @@ fn same_reason_tolerates_a_discriminator_that_was_missing_before() {
         Ratchet::SameReason,
         &["type"],
     );
-    // Null and absence are the same.
+    // A null discriminator is equal to an absent discriminator.
     tolerates::<Union2>(&json!({"type": null}), &old, Ratchet::SameReason, &["type"]);
 }
 
@@ -89,7 +90,8 @@ fn same_reason_tolerates_a_selected_member_that_was_unset_before() {
 
 #[test]
 fn same_reason_needs_the_same_discriminator() {
-    // `resource` was wrong before, beside another value: that is another reason.
+    // `resource` was invalid before, but beside another discriminator value, so the reason is
+    // different.
     let old = json!({"type": "Pods", "pods": {}, "resource": {}});
     let new = json!({"type": "External", "external": {}, "resource": {}});
     refuses::<MetricSpec>(&new, &old, Ratchet::SameReason, &["resource"]);
@@ -111,7 +113,7 @@ fn an_absent_discriminator_is_the_same_as_an_empty_one_that_the_enum_has() {
     let (absent, empty) = (json!({"fieldA": 1}), json!({"union1": "", "fieldA": 1}));
     tolerates::<Absent>(&absent, &empty, Ratchet::SameReason, &["fieldA"]);
     tolerates::<Absent>(&empty, &absent, Ratchet::SameReason, &["fieldA"]);
-    // The struct did change.
+    // An absent discriminator and an empty discriminator are different values of the struct.
     refuses::<Absent>(&absent, &empty, Ratchet::Unchanged, &["fieldA"]);
 }
 

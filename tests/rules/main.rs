@@ -1,11 +1,13 @@
-//! The rules of unions, on Rust types and on the same types as JSON: what is normalized,
-//! validated and tolerated. A file here has the name of the file of `union-runtime/src/rules` that it
-//! tests; `unions` has the types, and the tests of what is special about a kind of union.
+//! Tests of the rules of unions, on Rust types and on the same types as JSON: normalization,
+//! validation and tolerated errors.
+//!
+//! A file here has the name of the file of `union-runtime/src/rules` that it tests. `unions` has
+//! the types, and the tests of a single kind of union.
 
-mod admit;
 mod judge;
 mod normalize;
 mod requests;
 mod settings;
+mod union;
 mod unions;
 mod validate;

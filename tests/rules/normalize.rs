@@ -1,5 +1,5 @@
-//! The 2019 text's properties for clients that do not know all ("Backward compatibilities properties"), and how to clear
-//! everything.
+//! Tests of normalization for clients that do not know all members ("Backward compatibilities
+//! properties" of the 2019 text), and of the values that clear all members.
 
 mod unknown_members;
 
@@ -13,7 +13,8 @@ use crate::unions::whole_model::samples::{
 use crate::unions::whole_model::text::update;
 use crate::unions::whole_model::world::{Sample, as_json, json_of, read, readable};
 
-/// The valid objects that have one member and a discriminator, if there is one, that names it.
+/// Returns the valid objects with exactly one member, whose discriminator, if the union has one,
+/// names that member.
 fn in_use<T: Sample>() -> Vec<Object> {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();
@@ -25,7 +26,8 @@ fn in_use<T: Sample>() -> Vec<Object> {
     objects
 }
 
-/// For every object in use and every member: what the client makes of the two, and what is stored then.
+/// Checks, for every object in use and every member, that a client which switches to the member
+/// stores the object with that member alone.
 fn check_clients<T: Sample>(client: impl Fn(&Object, &'static str) -> Object) {
     for old in in_use::<T>() {
         for wanted in in_use::<T>() {
@@ -97,7 +99,8 @@ fn a_client_that_drops_the_discriminator_because_it_does_not_know_it_changes_a_f
     for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts);
 }
 
-/// The selected member comes with it, or is set later.
+/// Checks clients that change the discriminator and set the selected member, and clients that set
+/// the member in a later request.
 #[test]
 fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields_to_clear() {
     fn check<T: Sample>() {
@@ -123,7 +126,8 @@ fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields
     for_unions!(check: Optional, Nothing, Text, OptionalText, FourTexts);
 }
 
-/// "each API could decide to have their own "Nothing" value in the discriminator"
+/// Checks the value that clears all members: "each API could decide to have their own "Nothing"
+/// value in the discriminator".
 #[test]
 fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
     fn check<T: Sample>() {
@@ -151,7 +155,8 @@ fn a_nothing_value_on_create_clears_everything_too() {
     );
 }
 
-/// A patch with a discriminator, and a member that it does not select ("Future Work").
+/// Checks a patch with a discriminator and a member that the discriminator does not select ("Future
+/// Work" of the 2019 text).
 #[test]
 fn a_discriminator_that_is_sent_beside_another_member_clears_it_or_follows_it() {
     let old = json!({"kind": "A", "a": 1});

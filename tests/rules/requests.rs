@@ -1,4 +1,5 @@
-//! Updates: every old object with every new one, in both views, under every ratchet.
+//! Tests of updates: every pair of an old and a new object, as Rust types and as JSON, under every
+//! ratchet.
 
 mod apply;
 
@@ -65,7 +66,7 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     check_off(new, old);
 }
 
-/// With the feature gate off an update is taken as it came.
+/// Checks that an update is neither changed nor validated if the feature gate is off.
 fn check_off<V: View>(new: &State<V>, old: &State<V>) {
     let off = Settings::default().unions(false);
     let mut admitted = new.view.clone();
@@ -87,7 +88,7 @@ fn every_pair<T: Sample, V: View>(states: &[State<V>]) -> usize {
     states.len() * states.len()
 }
 
-/// Returns how many pairs of readable objects there are.
+/// Checks every pair of objects that the real type can read, and returns the number of pairs.
 fn typed<T: Sample>() -> usize {
     let states = readable(&T::MODEL).into_iter().map(|object| {
         let view = value::<T>(&object);
@@ -96,7 +97,8 @@ fn typed<T: Sample>() -> usize {
     every_pair::<T, T>(&states.collect::<Vec<_>>())
 }
 
-/// Returns how many pairs of objects there are, those among them that the real type cannot read.
+/// Checks every pair of objects as JSON, including objects that the real type cannot read, and
+/// returns the number of pairs.
 fn as_objects<T: Sample>() -> usize {
     let engine = Engine::of::<T>();
     let states = objects(&T::MODEL).into_iter().map(|object| {

@@ -1,4 +1,4 @@
-//! The settings of a request: unions off, and the ratchet that is off or the default.
+//! Tests of the settings of a request: unions off, ratchet off, and the default ratchet.
 
 use serde_json::json;
 use union_runtime::{Ratchet, Report, Settings, Union, schema_for};

@@ -1,4 +1,5 @@
-//! Creates: every selection with every set of members, of every real type, in both views.
+//! Tests of creates: every selection with every set of members, for every real type, as a Rust type
+//! and as JSON.
 
 mod enum_fields;
 mod messages;
@@ -18,7 +19,7 @@ use crate::unions::real_types::world::{
     Sample, as_json, found, json, objects, readable, value, verdict,
 };
 
-/// Judges one value on create in every way there is.
+/// Checks the violations of an object on a create, with each function that validates.
 fn check<T: Sample, V: View>(object: &Object, view: &V) {
     let expected = V::ordered::<T>(T::MODEL.judge(object));
     let report = view.validate();
@@ -47,7 +48,7 @@ fn check<T: Sample, V: View>(object: &Object, view: &V) {
     assert_eq!(admitted.admit(None, &off), Report::default());
 }
 
-/// Returns how many states there are, how many can be read, and how many of all are valid.
+/// Checks every state, and returns the number of states, of readable states, and of valid states.
 fn every_state<T: Sample>() -> [usize; 3] {
     let objects = objects(&T::MODEL);
     let engine = Engine::of::<T>();
@@ -73,7 +74,7 @@ fn every_state<T: Sample>() -> [usize; 3] {
     [objects.len(), readable, valid.count()]
 }
 
-/// Null is absence, in every field of the union.
+/// Checks that a null is equal to an absent field, in every field of the union.
 fn null_is_absence<T: Sample>() {
     let engine = Engine::of::<T>();
     for object in readable(&T::MODEL) {

@@ -1,4 +1,4 @@
-//! Field names in CEL, escaped as Kubernetes does it, and in `fieldPath`.
+//! Tests of field names in CEL, which are escaped as in Kubernetes, and in `fieldPath`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,8 @@ enum Kind {
     B,
 }
 
-/// A union with a discriminator and a member of these names, and another member whose name is plain.
+/// Defines a union with the given names of the discriminator and of one member. The name of the
+/// other member is plain.
 macro_rules! named {
     ($name:ident, $discriminator:literal, $member:literal) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -31,7 +32,7 @@ macro_rules! named {
     };
 }
 
-/// The text and the path of the rule for the member.
+/// Returns the expression and the `fieldPath` of the rule for the member.
 fn rule<T: JsonSchema>() -> (String, String) {
     let rules = rules::<T>();
     assert_eq!(rules.len(), 2, "{rules:#?}");
@@ -94,7 +95,7 @@ escaped!(
     ".__in__"
 );
 
-/// There is no way to write the field in CEL; the other member keeps its rule.
+/// Checks that a member without a CEL name has no rule, and that the other member keeps its rule.
 #[test]
 fn a_member_that_cel_cannot_name_has_no_rule() {
     named!(Dollar, "type", "$a");

@@ -1,5 +1,5 @@
-//! The CEL rules: their text, and what a server answers with them (`docs/design.md`,
-//! "Enforcement").
+//! Tests of the CEL rules: their expressions, and the errors of a server for them
+//! (`docs/design.md`, "Enforcement").
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ enum Kind {
 struct Both {
     #[union(discriminator)]
     r#type: Kind,
-    // In another order than the values.
+    // The members have another order than the values.
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beta: Option<i32>,
@@ -45,7 +45,8 @@ fn a_member_is_set_if_and_only_if_it_is_selected() {
     );
 }
 
-/// It can be wrong in one way only, so its message is plain.
+/// Checks the rule of an optional member. The rule has one kind of violation, so its message is a
+/// constant.
 #[test]
 fn an_optional_member_may_be_unset() {
     assert_eq!(
@@ -115,7 +116,8 @@ fn values_are_quoted_as_cel_wants_it() {
     }
 }
 
-/// An API server refuses a CRD whose messages have line breaks.
+/// Checks the quotes of values in messages. An API server rejects a CRD whose messages have line
+/// breaks.
 #[test]
 fn values_in_messages_are_quoted_as_go_does() {
     let rules = rules::<OddValues>();
@@ -141,7 +143,7 @@ fn values_in_messages_are_quoted_as_go_does() {
     );
 }
 
-/// What a server says opens with the same words as what we say.
+/// Checks that the message of each rule is the beginning of a message of validation.
 #[test]
 fn messages_are_the_first_part_of_what_validation_says() -> Result<(), serde_json::Error> {
     use union_runtime::Union as _;

@@ -1,6 +1,7 @@
-//! An `enum` that is in the schema by other means becomes one enum, or is an error.
+//! Tests of an `enum` keyword that the schema already has: the result is one enum, or an error.
 //!
-//! Where the macro can read the list, a contradiction is a compile error (tests/ui); here it cannot.
+//! If the macro can read the list, a contradiction is a compile error (tests/ui). In these tests,
+//! the macro cannot read the list.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use union_runtime::{EnumType, Union, add_enum, add_unions, schema_for};
 
 use crate::property;
 
-/// The same values in another order.
+/// An enum type whose schema has the same values in another order.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_enum::<Same>, extend("enum" = ["B", "A"]))]
 enum Same {
@@ -123,7 +124,8 @@ fn another_list_on_the_discriminator_is_refused() {
     let _ = schema_for::<OtherOnField>();
 }
 
-/// A field of an enum type may allow fewer values than the type has: that is its own business, and no union's.
+/// A struct with a field that allows fewer values than its enum type. The field is not a
+/// discriminator, so this is not an error.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Narrow {
     #[schemars(extend("enum" = ["A"]))]

@@ -1,4 +1,5 @@
-//! A default of serde stands in the schema, and the rules treat an absent discriminator as that value.
+//! Tests of discriminators with a serde default: the schema has the default, and the rules treat an
+//! absent discriminator as the default value.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,7 +69,7 @@ union!(Empty, OrEmpty, #[serde(default = "nothing")]);
 union!(EmptyOption, Option<OrEmpty>, #[serde(skip_serializing_if = "Option::is_none")]);
 union!(EmptyAlpha, OrEmpty, #[serde(default = "empty_alpha")]);
 
-// Not by the macro: serde's derive cannot name the function there.
+// The macro cannot define this struct, because serde's derive cannot name the function there.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(default = "whole")]
 #[schemars(transform = add_unions::<OfStructPath>)]
@@ -142,7 +143,8 @@ fn absence_counts_as_the_default_of_an_option() {
     assert_eq!(rule_texts::<OfOption>(), [ABSENT_ALPHA, BETA]);
 }
 
-/// API servers refuse a default of null for what is not nullable.
+/// Checks that `None` is not a default in the schema. API servers reject a default of null for a
+/// property that is not nullable.
 #[test]
 fn a_default_of_none_is_no_default() {
     assert_eq!(property::<NoneOfStruct>("type").get("default"), None);
@@ -154,7 +156,7 @@ fn a_default_of_none_is_no_default() {
 #[test]
 fn absence_counts_as_the_empty_string_where_that_is_a_value() {
     assert_eq!(property::<Empty>("type")["default"], "");
-    // The empty string has no member, so no rule holds for absence.
+    // The empty string selects no member, so no rule treats an absent discriminator as its value.
     assert_eq!(rule_texts::<Empty>(), [ALPHA, BETA]);
     assert_eq!(rule_texts::<EmptyOption>(), [ALPHA, BETA]);
 }
@@ -183,7 +185,8 @@ fn what_has_a_default_is_not_required() {
     );
 }
 
-/// Members are never written as null, so there is no default of null for them either.
+/// Checks that members have no default. Members are never serialized as null, so the `None` of the
+/// struct's default is not in the schema.
 #[test]
 fn the_structs_default_gives_members_none() {
     assert_eq!(property::<OfStruct>("alpha").get("default"), None);

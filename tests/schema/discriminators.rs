@@ -1,4 +1,5 @@
-//! Whatever form the discriminator's type has, its property ends as `type: string` with the values in source order.
+//! Tests of discriminator properties: for every form of the enum type, the property has the type
+//! `string` and the values in source order.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -50,7 +51,7 @@ enum Open {
     Unknown(String),
 }
 
-/// A union over a discriminator of any type.
+/// Defines a union with a discriminator of any type.
 macro_rules! union {
     ($name:ident, $kind:ty $(, #[$attr:meta])?) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -83,7 +84,7 @@ const DOCUMENTED: &str = "Possible enum values:\n - `\"ALPHA\"` The first.\n - `
 const PARTLY: &str =
     "Possible enum values:\n - `\"ALPHA\"` The first.\n - `\"BETA\"`\n - `\"NONE\"`";
 
-/// The whole property: nothing else is left of what the type's own schema had.
+/// Returns the expected property. No other keyword of the type's own schema is left.
 fn finished(description: &str) -> Value {
     json!({
         "description": description,
@@ -117,7 +118,8 @@ fn an_other_variant_is_no_value() {
     assert_eq!(property::<OfOpen>("type"), finished(PLAIN));
 }
 
-/// Null is not listed: API servers refuse a listed null, and drop one that is not allowed, which then counts as absent.
+/// Checks that null is not in the enum. API servers reject null as a value of an enum. If the
+/// property does not allow null, API servers drop null, and the discriminator counts as absent.
 #[test]
 fn an_option_has_the_same_values_and_is_not_required() {
     assert_eq!(property::<OfOption>("type"), finished(PLAIN));
@@ -163,7 +165,8 @@ fn every_form_gets_the_same_rules() {
     }
 }
 
-/// A generator that makes a `$ref` to the enum: what it refers to cannot be seen from a transform.
+/// Returns the schema of a generator that makes a `$ref` to the enum. A transform cannot see the
+/// target of the reference.
 fn by_reference<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<T>().to_value()

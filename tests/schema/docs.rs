@@ -1,4 +1,4 @@
-//! Descriptions: the field's own words, then the list of values (KEP-2887).
+//! Tests of descriptions: first the doc comment of the field, then the list of values (KEP-2887).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,8 @@ fn the_list_stands_there_once() {
     }
 }
 
-/// A block that the author wrote by hand, as `kubectl explain` shows it, and that has grown old.
+/// A union with a list of values that the author wrote by hand, as `kubectl explain` shows it. The
+/// list is out of date.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<ByHand>)]
 struct ByHand {
@@ -99,7 +100,7 @@ fn an_earlier_list_is_replaced() {
     );
 }
 
-/// Prose that only looks like the list's heading.
+/// A union with a description that looks like the heading of the list.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Prose>)]
 struct Prose {

@@ -1,4 +1,4 @@
-//! Enum types in fields that are not discriminator (KEP-2887).
+//! Tests of enum types in fields that are not a discriminator (KEP-2887).
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ fn a_fields_own_doc_comment_does_not_cost_the_values_docs() {
     );
 }
 
-/// An `Option` of an enum type may be null, as schemars has it for any `Option`.
+/// Checks that an `Option` of an enum type may be null, as schemars defines it for any `Option`.
 #[test]
 fn an_optional_field_has_values_and_their_docs_and_stays_nullable() {
     let optional = property::<Port>("optional");
@@ -99,7 +99,7 @@ fn nothing_of_our_bookkeeping_is_left() {
     assert!(!schema.contains("x-union"), "{schema}");
 }
 
-/// Generators of others leave the docs where they are until `Finish` runs.
+/// Checks that `Finish` adds the docs of the values to the schema of any generator.
 #[test]
 fn finish_restores_the_docs_in_any_generators_schema() {
     use schemars::transform::Transform as _;
@@ -117,7 +117,7 @@ fn finish_restores_the_docs_in_any_generators_schema() {
     );
 }
 
-/// An alias, which has neither a derive nor docs.
+/// An alias, which has no derive and no docs.
 type Transport = Protocol;
 
 #[derive(Serialize, Deserialize, JsonSchema)]

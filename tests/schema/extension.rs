@@ -1,4 +1,4 @@
-//! `x-kubernetes-unions` in the 2022 shape, to the letter (KEP-1027, `OpenAPI`).
+//! Tests of the exact content of `x-kubernetes-unions` in the 2022 shape (KEP-1027, `OpenAPI`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ enum Mode {
     Empty,
 }
 
-/// Members in another order than the values, and a field that is not a member.
+/// A union with members in another order than the values, and with a field that is not a member.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = add_unions::<Mixed>)]
@@ -73,7 +73,7 @@ fn the_rest_of_the_struct_stays_as_it_is() {
     assert_eq!(schema["type"], "object");
 }
 
-/// Schema off: the derive is there, the schema is schemars' own.
+/// A union with `schema = false`. Its schema is the schema of schemars.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(schema = false)]
 struct Off {

@@ -1,5 +1,5 @@
-//! Finished schemas: no mark is left under any setting of schemars, and the schema of a type that
-//! holds itself ends.
+//! Tests of finished schemas: no mark is left under any setting of schemars, and the schema of a
+//! recursive type is finite.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ enum Kind {
     B,
 }
 
-/// A union that no rule enforces.
+/// A union without enforcement.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Free>)]
 #[union(enforce = "none")]
@@ -32,7 +32,7 @@ struct Free {
     a: Option<u32>,
 }
 
-/// A union in the shape of 2019, enforced by `oneOf`.
+/// A union in the 2019 shape, enforced by `oneOf`.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Listed>)]
 #[union(enforce = "one_of")]
@@ -45,7 +45,7 @@ struct Listed {
     b: Option<u32>,
 }
 
-/// Everything that leaves a mark, once directly and once below a list.
+/// A type with every construct that leaves a mark, directly and below a list.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct All {
     /// A comment that overwrites the docs of the type.
@@ -85,16 +85,16 @@ fn no_mark_is_left_under_any_setting() {
         }
         assert!(text.contains("The first one."), "{text}");
         assert!(text.contains("oneOf"), "{text}");
-        // A finished schema stays as it is.
+        // Finishing a schema again must not change it.
         let once = schema.clone();
         Finish.transform(&mut schema);
         assert_eq!(schema, once);
     }
-    // Otherwise nothing was finished.
+    // Without marks before `Finish`, the test would check nothing.
     assert_eq!(marked, 16);
 }
 
-/// A node that holds others of its type in every way that a field can.
+/// A recursive type that contains itself in every kind of field.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Tree>)]
 struct Tree {
@@ -126,7 +126,8 @@ struct Holder {
     perhaps: Option<Tree>,
 }
 
-/// The places of a schema that are not described.
+/// Collects the paths at which the schema allows any value, and checks that the schema has no
+/// references.
 fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
     let Some(object) = schema.as_object() else {
         return;
@@ -154,7 +155,7 @@ fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
 #[test]
 fn a_type_that_holds_itself_ends_where_it_comes_again() {
     let places = |schema: &Schema| {
-        // A server takes it.
+        // A server must accept the schema.
         if let Err(errors) = StructuralSchema::compile(schema.as_value()) {
             panic!("{errors}: {:#}", schema.as_value());
         }

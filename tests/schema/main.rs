@@ -1,4 +1,5 @@
-//! What the schema hook, `schema_for` and `PruneEnums` make of a type, without kube.
+//! Tests of the schemas that the schema hook, `schema_for` and `PruneEnums` make of a type, without
+//! kube.
 
 mod cel_names;
 mod cel_rules;
@@ -22,12 +23,12 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 use union_runtime::schema_for;
 
-/// The schema of a property in the finished schema of a type.
+/// Returns the schema of a property in the finished schema of a type.
 fn property<T: JsonSchema>(name: &str) -> Value {
     schema_for::<T>().to_value()["properties"][name].clone()
 }
 
-/// The CEL rules of the finished schema of a type.
+/// Returns the CEL rules of the finished schema of a type.
 fn rules<T: JsonSchema>() -> Vec<Value> {
     rules_of(&schema_for::<T>().to_value())
 }
@@ -37,14 +38,14 @@ fn rules_of(schema: &Value) -> Vec<Value> {
     rules.cloned().unwrap_or_default()
 }
 
-/// The texts of the CEL rules of the finished schema of a type.
+/// Returns the expressions of the CEL rules of the finished schema of a type.
 fn rule_texts<T: JsonSchema>() -> Vec<String> {
     let rules = rules::<T>();
     let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
     rules.iter().map(text).collect()
 }
 
-/// The extension for members `alpha` and `beta`, and the value that has none.
+/// Returns the extension for the members `alpha` and `beta`, and for a value without a member.
 fn alpha_beta() -> Value {
     json!({ "fieldMembers": {
         "ALPHA": { "name": "alpha", "optional": false },

@@ -1,4 +1,5 @@
-//! The same document in `OpenAPI` v2 and v3, and without its enum types.
+//! Tests of the conversion of a document between `OpenAPI` v2 and v3, and of pruning its enum
+//! types.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,12 +25,13 @@ struct Choice {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha: Option<String>,
-    /// A property that is called like a keyword.
+    /// A property with the name of a keyword.
     nullable: bool,
     not: Option<i32>,
 }
 
-/// What an API server serves for the type, with an operation that takes and gives it.
+/// Returns the document that an API server serves for the type, with an operation that takes and
+/// returns the type.
 fn v3() -> Value {
     let mut choice = schema_for::<Choice>().to_value();
     choice["oneOf"] = json!([{ "required": ["alpha"] }, { "not": { "required": ["alpha"] } }]);
@@ -166,19 +168,20 @@ fn pruning_and_converting_may_be_done_in_any_order() {
 fn a_document_of_any_depth_is_walked() {
     let mut document = json!({ "nullable": true });
     for _ in 0..10_000 {
-        // Not by `json!`, which serializes what it is given.
+        // `json!` would serialize the nested value, which is recursive.
         document = Value::Object([("items".to_owned(), document)].into_iter().collect());
     }
     let mut converted = to_openapi_v2(document);
     prune_enums(&mut converted);
-    // Taken apart by hand, as dropping it at once would need the stack.
+    // The value is taken apart in a loop, because dropping a deeply nested value is recursive and
+    // can overflow the stack.
     for _ in 0..10_000 {
         converted = converted["items"].take();
     }
     assert_eq!(converted, json!({ "x-nullable": true }));
 }
 
-/// A document whose operations share a body; a parameter has its name.
+/// Returns a document whose operations share a body. A parameter has the same name as the body.
 fn with_shared_bodies() -> Value {
     let media =
         |name: &str| json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
@@ -258,7 +261,7 @@ fn shared_bodies_come_back() {
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), v3);
     assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
-    // One that was written by hand, in v2.
+    // This v2 document is written by hand.
     let by_hand = json!({
         "swagger": "2.0",
         "consumes": ["application/yaml"],

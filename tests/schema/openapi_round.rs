@@ -1,9 +1,10 @@
-//! Every small `OpenAPI` v3 document comes back from v2 as it was.
+//! Tests of the conversion of `OpenAPI` documents: every small v3 document is the same after the
+//! conversion to v2 and back.
 
 use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 
-/// The object with a key, unless that is null.
+/// Returns the object with a key added, unless the value is null.
 fn with(mut object: Value, key: &str, value: &Value) -> Value {
     if !value.is_null() {
         object[key] = value.clone();
@@ -11,7 +12,7 @@ fn with(mut object: Value, key: &str, value: &Value) -> Value {
     object
 }
 
-/// Paths are a map from names.
+/// Returns a document with an operation and components.
 fn document(operation: &Value, components: &Value) -> Value {
     let paths = json!({ "openapi": "3.0.0", "paths": { "/a": { "put": operation } } });
     with(paths, "components", components)
@@ -22,7 +23,7 @@ fn assert_comes_back(v3: &Value) {
     assert_eq!(to_openapi_v3(v2.clone()), *v3, "by way of {v2}");
 }
 
-/// What can be the content of a request or a response; null where there is none.
+/// Returns the possible contents of a request or a response. Null means no content.
 fn contents() -> Vec<Value> {
     let text = json!({ "schema": { "type": "string" } });
     let flag = json!({ "schema": { "type": "boolean", "nullable": true } });

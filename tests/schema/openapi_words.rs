@@ -1,10 +1,10 @@
-//! Every keyword of `OpenAPI` documents, at every place of a schema: what is converted, what comes
-//! back, and what is data or a name of the author.
+//! Tests of every keyword of `OpenAPI` documents at every place of a schema: keywords are converted
+//! in both directions, and data and names of the author are not.
 
 use serde_json::{Map, Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 
-/// The keywords of schemas that v2 does not have, each with a value.
+/// Returns the keywords of schemas that v2 does not have, each with a value.
 fn words() -> [(&'static str, Value); 6] {
     [
         ("nullable", json!(true)),
@@ -20,8 +20,7 @@ fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Value {
     fields.into_iter().collect::<Map<_, _>>().into()
 }
 
-/// The keywords whose value is a map from names to schemas; those with a list; and those with one
-/// schema.
+/// The keywords whose value is a map from names to schemas, a list of schemas, or one schema.
 const MAPS: [&str; 6] = [
     "properties",
     "patternProperties",
@@ -46,12 +45,12 @@ const SINGLE: [&str; 12] = [
     "contentSchema",
 ];
 
-/// Schemas that have `inner` below, and what leads to it.
+/// Returns schemas that have `inner` as a subschema, under every keyword.
 fn around(inner: &Value) -> Vec<Value> {
     let one = |keyword: &str, value: Value| object([(keyword.to_owned(), value)]);
     let mut all = Vec::new();
     for keyword in MAPS {
-        // Names may be those of keywords.
+        // A property may have the name of a keyword.
         for name in [
             "a",
             "nullable",
@@ -73,7 +72,7 @@ fn around(inner: &Value) -> Vec<Value> {
     all
 }
 
-/// Documents that have a schema, at every place of a document.
+/// Returns documents that have the schema, at every place of a document.
 fn documents(schema: &Value) -> Vec<Value> {
     let media = json!({ "application/json": { "schema": schema } });
     let response = json!({ "description": "", "content": media, "headers": { "oneOf": { "schema": schema } } });
@@ -117,7 +116,7 @@ fn comes_back(v3: &Value) -> Value {
     v2
 }
 
-/// True if an object at any depth has the key.
+/// Returns true if an object at any depth has the key.
 fn has_key(value: &Value, wanted: &str) -> bool {
     match value {
         Value::Object(object) => object
@@ -263,7 +262,7 @@ fn a_discriminator_is_a_name_in_v2_and_its_mapping_has_references_of_v2() {
         v2["x-discriminator"]["mapping"],
         json!({ "a": "#/definitions/A", "b": "B", "not": "other.yaml#/components/schemas/C" })
     );
-    // The name is changed in v2.
+    // The v2 document names another property as the discriminator.
     let mut changed = v2;
     changed["discriminator"] = json!("type");
     assert_eq!(

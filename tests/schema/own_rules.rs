@@ -1,4 +1,5 @@
-//! Rules that the author wrote are kept, and ours come after them, once.
+//! Tests of CEL rules that the author wrote: they are kept, and our rules are added after them,
+//! without duplicates.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Structs that flatten or hold structs with unions: schemars' flatten keeps the rules of the first one only.
+//! Tests of structs that flatten or contain structs with unions. If a struct flattens several
+//! structs, schemars keeps the rules of the first one only.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ union!(Source, from, file, url);
 union!(Target, to, disk, bucket);
 union!(
     Outer, kind, c, d,
-    /// Flattened into a struct that has a union itself.
+    /// A union in a struct that has a union itself.
     #[serde(flatten)] target: Target
 );
 
@@ -91,7 +92,7 @@ struct Twofold {
     name: String,
 }
 
-/// As kube's generator leaves it: `schema_for`'s finish does not run.
+/// Returns the schema as kube's generator leaves it, without the finish of `schema_for`.
 fn raw<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     settings
@@ -137,7 +138,7 @@ fn a_parent_with_rules_of_its_own_keeps_them_first() {
     assert_eq!(sorted(texts[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
 }
 
-/// What schemars does to a parent without the hook, so that we notice when it changes.
+/// Checks the behavior of schemars for a parent without the hook, to notice a change in schemars.
 #[test]
 fn without_the_hook_flatten_drops_rules() {
     assert_eq!(sorted(raw_texts::<Forgotten>()), [FILE, URL]);

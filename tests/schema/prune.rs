@@ -1,4 +1,5 @@
-//! `PruneEnums`: what is left for clients that want strings (KEP-2887, "Enum Fields Pruning").
+//! Tests of `PruneEnums`, the schema for clients that expect strings (KEP-2887, "Enum Fields
+//! Pruning").
 
 use schemars::transform::Transform as _;
 use schemars::{JsonSchema, Schema};
@@ -15,7 +16,7 @@ enum Kind {
     Beta,
 }
 
-/// An enum of somebody else.
+/// An enum that is not an enum type of this project.
 #[derive(Serialize, Deserialize, JsonSchema)]
 enum Foreign {
     Left,
@@ -137,7 +138,8 @@ fn null_goes_with_the_values() {
     );
 }
 
-/// As in the descriptions of the Kubernetes API itself, where the list has no enum beside it.
+/// Checks that a list without an enum is kept. The descriptions of the Kubernetes API itself have
+/// such lists.
 #[test]
 fn a_list_without_an_enum_stays() {
     let schema = json!({ "type": "string", "description": BLOCK });
@@ -151,7 +153,7 @@ fn words_behind_the_list_make_it_prose() {
     assert_eq!(pruned_text(schema.clone()), schema);
 }
 
-/// A schema that no `Finish` ran on, and one with references.
+/// Checks schemas that are not finished, with and without references.
 #[test]
 fn any_generators_schema_can_be_pruned() {
     for settings in [
@@ -169,7 +171,7 @@ fn any_generators_schema_can_be_pruned() {
     }
 }
 
-/// Docs that look like the list of values, or like a part of it.
+/// Descriptions that look like the list of values, or like a part of the list.
 const PIECES: [&str; 9] = [
     "",
     "Plain words.",
@@ -182,7 +184,7 @@ const PIECES: [&str; 9] = [
     "Ends with a break.\n",
 ];
 
-/// An enum type whose values have these docs.
+/// An enum type whose values have two of the descriptions.
 struct Documented<const FIRST: usize, const SECOND: usize>;
 
 impl<const FIRST: usize, const SECOND: usize> EnumType for Documented<FIRST, SECOND> {
@@ -223,14 +225,14 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
         let left = pruned
             .get("description")
             .map_or("", |left| left.as_str().expect("it is a text"));
-        // A doc that ends with such a list loses it to ours.
+        // A list at the end of the description is replaced by our list, so pruning removes it.
         let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
         assert_eq!(
             left,
             if ends_with_list { "" } else { doc.trim_end() },
             "{text}"
         );
-        // There is nothing left to prune.
+        // Pruning again must not change the schema.
         assert_eq!(pruned_text(pruned.clone()), pruned);
     }
 }
@@ -251,7 +253,7 @@ fn docs_that_look_like_the_list_stay() {
     check_all_docs!(0 1 2 3 4 5 6 7 8);
 }
 
-// `Inner`, as its author would write it without enum types.
+// This struct is `Inner` without enum types. A doc comment would be a description in the schema.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Inner")]
 struct OfStrings {
@@ -268,7 +270,7 @@ struct OfStrings {
 fn a_pruned_schema_is_the_schema_of_strings() {
     let of_strings = schema_for::<OfStrings>().to_value();
     assert_eq!(pruned::<Inner>(), of_strings);
-    // The type still has its values: the next schema is not pruned.
+    // Pruning does not change the type: the next schema has the values.
     let again = schema_for::<Inner>().to_value();
     assert_eq!(
         again["properties"]["bare"]["enum"],

@@ -1,4 +1,5 @@
-//! The hook on types of other shapes: generic, recursive, with lifetimes, and with every attribute that renames.
+//! Tests of the schema hook on types of other shapes: generic types, recursive types, types with
+//! lifetimes, and types with every attribute that renames.
 
 use std::borrow::Cow;
 
@@ -118,12 +119,12 @@ fn a_recursive_struct_refers_to_itself() {
     }
 }
 
-/// Everything that gives a field another name, or takes it out.
+/// A union with every attribute that renames or hides a field.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = add_unions::<Renamed>, rename = "Choice", title = "A choice")]
 struct Renamed {
-    /// Which one.
+    /// The discriminator.
     #[union(discriminator)]
     the_kind: Kind,
     #[union(member = "ALPHA")]
@@ -171,7 +172,7 @@ fn a_member_of_another_schema_stays_one() {
     assert_eq!(beta, json!({ "type": "string", "nullable": true }));
 }
 
-/// The discriminator's own schema does not matter: its values come from the enum type.
+/// A union whose discriminator has another schema. The values come from the enum type.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<With>)]
 struct With {
@@ -213,7 +214,7 @@ fn a_discriminator_of_another_schema_gets_its_values() {
     }
 }
 
-/// A schema of `true` is not an object; the discriminator's becomes one.
+/// A union whose discriminator has the schema `true`. The hook replaces it by an object.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_unions::<Anything>)]
 struct Anything {

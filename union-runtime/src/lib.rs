@@ -12,9 +12,9 @@
 //!
 //! - [`Union::normalize_unions`]: changes the object to what the client meant. A changed
 //!   discriminator clears the members that the client did not know.
-//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: a [`Report`] with Kubernetes'
-//!   own messages and a remedy. An update may keep an error that the old object has for the same
-//!   reason ([`Ratchet`]).
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: a [`Report`] with
+//!   Kubernetes' own messages and a remedy. An update may keep an error that the old object has for
+//!   the same reason ([`Ratchet`]).
 //! - [`Union::admit_unions`]: both, for a whole request; [`Union::normalize_unions_apply`] for
 //!   server-side apply.
 //! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and
@@ -93,7 +93,8 @@
 //! # How it works
 //!
 //! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`])
-//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
+//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written
+//! once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
 //! valid object costs one comparison of bit masks a union, and no allocation.
 //!
 //! # Features
@@ -140,17 +141,17 @@ mod view;
 pub mod schema;
 
 pub mod spec {
-    //! The data and traits below the derives, for tools, generators, hand-written implementations and
-    //! representations of your own.
+    //! The data and traits below the derives, for tools, generators, hand-written implementations
+    //! and representations of your own.
     //!
-    //! - Data: a [`UnionSpec`] describes a union, an [`OwnedUnionSpec`] one that was read at run time,
-    //!   and a [`State`] what a value selects and sets.
-    //! - Traits that the derives implement or ask of fields, which compile errors name: [`UnionType`],
-    //!   [`UnionMember`], [`Discriminator`], [`KeyField`] and others.
+    //! - Data: a [`UnionSpec`] describes a union, an [`OwnedUnionSpec`] one that was read at run
+    //!   time, and a [`State`] what a value selects and sets.
+    //! - Traits that the derives implement or ask of fields, which compile errors name:
+    //!   [`UnionType`], [`UnionMember`], [`Discriminator`], [`KeyField`] and others.
     //! - A view on objects in a representation of your own, such as a YAML tree with positions: a
-    //!   [`Node`] is an object with unions. A walk shows each node of an object to a [`Visitor`], with
-    //!   the correlated old node and the [`Place`], and [`Requests`] runs the rules over the walk. The
-    //!   example `yaml_tree` points errors to lines.
+    //!   [`Node`] is an object with unions. A walk shows each node of an object to a [`Visitor`],
+    //!   with the correlated old node and the [`Place`], and [`Requests`] runs the rules over the
+    //!   walk. The example `yaml_tree` points errors to lines.
 
     pub use crate::report::report::ReportParts;
     pub use crate::rules::requests::{Against, Requests};

@@ -1,5 +1,6 @@
-//! What the front page promises: whatever holds unions is admitted, numbers that nothing has are answered, checks of one's
-//! own go into the same answer, and a feature that somebody else switches on breaks no type.
+//! Tests of the promises of the front page: every type that holds unions can be admitted; a union
+//! number that does not exist gets an answer without a panic; errors of an author's own checks go
+//! into the same report; and a feature that another crate enables breaks no type.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,7 +47,7 @@ impl One {
         Self::new(Kind::Alpha, Some(1), None)
     }
 
-    /// What a client sends that switches and does not know `alpha`.
+    /// Returns the object of a client that changes the discriminator and does not know `alpha`.
     fn switched() -> Self {
         Self::new(Kind::Beta, Some(1), Some(2))
     }
@@ -55,7 +56,7 @@ impl One {
         Self::new(Kind::Beta, None, Some(2))
     }
 
-    /// Nothing that normalization could mend.
+    /// Returns an invalid object that normalization cannot correct.
     fn wrong() -> Self {
         Self::new(Kind::Alpha, None, None)
     }
@@ -72,7 +73,9 @@ fn paths(errors: &[Violation]) -> Vec<&str> {
     paths.collect()
 }
 
-/// Switches inside of `held`, whose path is `at`: normalized against the old one, refused without, tolerated where it was so.
+/// Checks updates of a type that contains `One` at the path `at`. A changed discriminator is
+/// normalized against the old object. An invalid object is rejected, and tolerated if the old
+/// object has the same error.
 fn is_admitted<T>(held: impl Fn(One) -> T, at: &str)
 where
     T: Nested + Serialize + PartialEq + core::fmt::Debug,
@@ -134,7 +137,7 @@ fn a_list_without_keys_is_admitted_as_a_whole() {
     let old = vec![One::alpha()];
     assert!(new.admit_unions(Some(&old), &settings).is_accepted());
 
-    // No element has an old one, so a switch clears nothing.
+    // No element is correlated with an old element, so a changed discriminator clears no member.
     let mut new = vec![One::switched()];
     let report = new.admit_unions(Some(&old), &settings);
     assert_eq!(paths(report.errors()), ["[0].alpha"]);
@@ -175,7 +178,7 @@ struct Holder {
     two: Two,
 }
 
-/// Asks for numbers beyond those that are there, by trait and through a box.
+/// Checks the answers for union and member numbers that do not exist, by trait and through a box.
 fn answers_beyond<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
     let there = T::unions();
     for beyond in [there.len(), there.len() + 1, 64, usize::MAX] {
@@ -213,7 +216,7 @@ fn a_union_that_does_not_exist_is_nobody() {
     answers_beyond(&two, &Two::default());
     let holder = |two| Holder { two };
     answers_beyond(&holder(two.clone()), &holder(Two::default()));
-    // Each number is its own union.
+    // Each union has its own number.
     let mut cleared = two;
     assert!(cleared.reset_member(None, 1, 0));
     assert_eq!((cleared.a, cleared.c), (Some(1), None));
@@ -285,19 +288,12 @@ spec.ports: Too many: 2: must have at most 1 item
 spec.ports[1]: Invalid value: "x": must be an integer
 spec.ports[1]: Internal error: an error occurred when formatting an argument"#
     );
-    let kinds: Vec<&str> = found
-        .errors()
-        .iter()
-        .map(|error| error.kind().reason())
-        .collect();
-    assert_eq!(
-        kinds
-            .iter()
-            .filter(|kind| **kind == "FieldValueInvalid")
-            .count(),
-        6
-    );
-    assert_eq!(kinds.last(), Some(&ViolationKind::Internal.reason()));
+    let mut reasons = found.errors().iter().map(|error| error.kind().reason());
+    let invalid = reasons
+        .clone()
+        .filter(|reason| *reason == "FieldValueInvalid");
+    assert_eq!(invalid.count(), 6);
+    assert_eq!(reasons.next_back(), Some(ViolationKind::Internal.reason()));
 }
 
 #[test]
@@ -347,8 +343,9 @@ fn own_checks_go_into_one_answer() {
     assert_eq!(Report::default().status(&object), None);
 }
 
-/// As in a crate that uses union-runtime without `schemars` and derives `JsonSchema`: it compiles, whoever switches the feature
-/// on, and is told.
+/// Types of a crate that uses union-runtime without `schemars` and derives `JsonSchema`. The types
+/// still compile if another crate enables the feature, and a deprecation warning reports the
+/// missing hooks.
 #[cfg(feature = "schemars")]
 mod without_a_hook {
     #![expect(deprecated, reason = "that is how the missing hooks are told")]

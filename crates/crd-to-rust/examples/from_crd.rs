@@ -1,6 +1,7 @@
-//! From a CRD to types, as a build script does it: `cargo run -p crd-to-rust --example from_crd`.
+//! Generates types from a CRD, as a build script does:
+//! `cargo run -p crd-to-rust --example from_crd`.
 //!
-//! A build script writes the text to a file of `OUT_DIR`, and the crate includes it:
+//! A build script writes the types to a file of `OUT_DIR`, and the crate includes the file:
 //!
 //! ```text
 //! fs::write(out_dir.join("types.rs"), generate(&crds, &Settings::default())?.text()?)?;
@@ -10,7 +11,8 @@
 //! }
 //! ```
 //!
-//! With a file, it reads the CRDs in it, such as those of the Gateway API: `... --example from_crd -- standard-install.yaml`.
+//! With the path of a file, the example reads the CRDs in the file, for example the CRDs of the
+//! Gateway API: `... --example from_crd -- standard-install.yaml`.
 
 use std::error::Error;
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! What is written, and what is refused.
+//! Tests of the generated types, and of the CRDs that the crate rejects.
 
 mod core_types;
 mod hostile;
@@ -52,7 +52,7 @@ pub(crate) fn field_with(schema: &Value, settings: &Settings) -> String {
     ty.replace(",>", ">")
 }
 
-/// Why there is none.
+/// Returns the reason for which the crate rejects a CRD.
 pub(crate) fn refused(crd: &Value) -> Refused {
     generate(std::slice::from_ref(crd), &Settings::default()).unwrap_err()
 }

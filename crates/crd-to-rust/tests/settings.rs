@@ -1,4 +1,4 @@
-//! What a user chooses.
+//! Tests of the settings.
 
 use crd_to_rust::{Enums, Schema, Settings, Unions, generate};
 use serde_json::json;

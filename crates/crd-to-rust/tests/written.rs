@@ -1,4 +1,4 @@
-//! What happens to what a schema can say.
+//! Tests of the code that is generated for each keyword of a schema.
 
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ fn fields_whose_empty_value_counts_as_unset_stay_plain() {
     assert!(!text.contains("#[union("), "{text}");
 }
 
-/// What is written for a spec with one field, `a`.
+/// Returns the code that is generated for a spec with one field, `a`.
 fn module(schema: &Value) -> String {
     text(&crd(&json!({ "a": schema })))
 }

@@ -1,4 +1,4 @@
-//! What expressions cost, before they run and while they do.
+//! Tests of the costs of expressions: the estimate before an evaluation, and the count during it.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Formats and patterns take any text there is: none panics, and none takes longer than in proportion.
+//! Tests of formats and patterns with random strings: no string causes a panic, and the time is
+//! proportional to the length.
 
 use k8s_cel::format::Formats;
 use k8s_cel::pattern;
@@ -59,7 +60,7 @@ proptest! {
     }
 }
 
-/// What long texts are made of.
+/// The parts that long strings repeat.
 const PARTS: [&str; 24] = [
     "a",
     "1",
@@ -87,7 +88,7 @@ const PARTS: [&str; 24] = [
     "\u{b5}",
 ];
 
-/// What they begin with.
+/// The beginnings of long strings.
 const STARTS: [&str; 8] = [
     "",
     "a@b ",
@@ -99,7 +100,7 @@ const STARTS: [&str; 8] = [
     "::",
 ];
 
-/// Twice as much text in a check that looks at everything again for each letter would take hours.
+/// A check with a quadratic cost would take hours for these strings.
 #[test]
 fn long_texts_take_no_longer_than_in_proportion() {
     const LENGTH: usize = 1 << 18;

@@ -1,5 +1,6 @@
-//! Expressions and objects that are made to take long or to fill the memory: each is answered or refused, with little memory. What a
-//! server does not count has limits of its own here; without them, several of these would run for hours.
+//! Tests of expressions and objects that are made to take long or to fill the memory: each is
+//! evaluated or rejected, with little memory. The crate has its own limits for work that a server
+//! does not count; without these limits, several of the tests would run for hours.
 
 use allocation_counter::measure;
 use k8s_cel::cost::CALL_LIMIT;
@@ -8,10 +9,10 @@ use serde_json::{Value, json};
 
 const ROOT: u32 = DeclaredTypes::ROOT;
 
-/// What an expression may take at any time, in bytes.
+/// The limit of the bytes that an evaluation allocates at any time.
 const MOST: u64 = 50 << 20;
 
-/// How often it may ask for memory.
+/// The limit of the number of allocations of an evaluation.
 const OFTEN: u64 = 4_000_000;
 
 fn types() -> DeclaredTypes {
@@ -127,7 +128,8 @@ fn macros_that_repeat_their_target_are_bounded() {
     }
 }
 
-/// Each element is a list of as many: what is copied counts, though a server prices it at next to nothing.
+/// Each element of the result is a list as long as the list itself. Copied elements count, though a
+/// server charges almost nothing for them.
 #[test]
 fn lists_of_lists_are_bounded() {
     let types = types();
@@ -190,7 +192,7 @@ fn light_patterns_of_an_object_are_bounded_too() {
     assert_eq!(stopped, Fault::Cost.to_string());
 }
 
-/// What a server evaluates at little cost is not stopped, however large the object is.
+/// Expressions that cost little on a server are evaluated to the end, however large the object is.
 #[test]
 fn large_objects_are_looked_at() {
     let (types, object) = (types(), object());

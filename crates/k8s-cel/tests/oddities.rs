@@ -1,4 +1,4 @@
-//! What servers answer where one would not expect it, by version.
+//! Tests of surprising answers of servers, by version.
 
 use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 const ROOT: u32 = DeclaredTypes::ROOT;
 
-/// What an expression comes to on a server of that version, where that is not what one would expect.
+/// Returns the result of an expression on a server of a version, or its error, and the cost.
 fn outcome(version: Version, source: &str, object: &Value) -> (String, u64) {
     let types = DeclaredType::object([
         ("n", DeclaredType::int()),
@@ -255,7 +255,9 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
     }
 }
 
-/// Lists that were made pass over what cannot be compared. The sum of two says so in the end, if nothing differs.
+/// A comparison of lists that an expression creates skips elements that cannot be compared. If all
+/// other elements of two concatenated lists are equal, the comparison then fails with the error of
+/// the skipped elements.
 #[test]
 fn sums_of_lists_say_what_cannot_be_compared() {
     let object = json!({"times": ["x"], "set": [], "texts": []});
@@ -288,7 +290,8 @@ fn sums_of_lists_say_what_cannot_be_compared() {
     }
 }
 
-/// Before 1.29, a server makes texts of Go of what it joins.
+/// Before 1.29, a server converts the elements that `join` gets to strings, by the conversions of
+/// Go.
 #[test]
 fn what_is_joined_was_converted_before_1_29() {
     for (minor, element, wanted, cost) in [
@@ -339,7 +342,8 @@ fn what_is_joined_was_converted_before_1_29() {
     assert_eq!(untaken, (wanted, 13));
 }
 
-/// The server takes an empty list or map that gets a name for one that grows, which is a value of its own.
+/// A server treats an empty list or map that is bound to a name as a list or map under
+/// construction, which is a different value from the empty one.
 #[test]
 fn what_is_empty_and_has_a_name_is_made_anew() {
     let named = "optional.of(OF).optFlatMap(x, optional.ofNonZeroValue(x))";
@@ -352,7 +356,8 @@ fn what_is_empty_and_has_a_name_is_made_anew() {
     }
 }
 
-/// A server asks an element of the object whether it equals null, which is of another type; elsewhere, null equals nothing else.
+/// A server asks an element of the object whether it equals null, which fails for elements of
+/// another type. Elsewhere, a comparison of null with such an element is false.
 #[test]
 fn null_is_not_looked_for_among_objects() {
     let types = DeclaredType::object([

@@ -1,11 +1,11 @@
-//! What the compiler says of expressions that it refuses, as a server of 1.36 says it.
+//! Tests of the compiler's messages for invalid expressions, as a server of 1.36 prints them.
 
 use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 
-/// What may stand at the start of an expression.
+/// The tokens that may start an expression, as the messages list them.
 const START: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/// Expressions, and what is said of each with its place; `{...}` is what may stand at the start.
+/// Expressions, and the messages for each with their positions. `{...}` abbreviates `START`.
 const CASES: &[(&str, &[&str])] = &[
     (
         "self.true > 0",

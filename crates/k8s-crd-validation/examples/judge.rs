@@ -1,4 +1,5 @@
-//! A CRD, and what a server says of it and of its objects: a create, updates with ratcheting, and what its rules cost.
+//! A CRD, and the answers of an API server to the CRD and its objects: a create, updates with
+//! ratcheting, and the costs of CEL rules.
 //!
 //! `cargo run -p k8s-crd-validation --example judge`
 
@@ -8,13 +9,13 @@ use serde_json::{Value, json};
 fn main() -> Result<(), Report> {
     let server = ServerSettings::default();
 
-    // Its first version is generous.
+    // The first version of the schema accepts names of any length.
     let schema = StructuralSchema::compiler().crd(&crd(&json!({"type": "string"})), Some("v1"))?;
     let mut stored = queue("q", &json!([{"name": "a", "retries": 3}, {"name": "b"}]));
     say("a create", &schema.create(&mut stored, &server));
     println!("  stored: {}\n", stored["spec"]);
 
-    // A server that gets a wrong CRD refuses it; here a pattern is none.
+    // A server rejects a CRD with an invalid pattern.
     let wrong = crd(&json!({"type": "string", "pattern": "["}));
     if let Err(refused) = StructuralSchema::compiler().crd(&wrong, Some("v1")) {
         println!("a wrong CRD: refused\n  {refused}\n");
@@ -47,7 +48,8 @@ fn main() -> Result<(), Report> {
         println!("  the answer: {} {}\n", status["code"], status["reason"]);
     }
 
-    // What rules cost by a server's estimate: its limits are met here, and not where nothing is bounded.
+    // The estimated costs of the rules are within the limits of a server, but the cost of a rule in
+    // a list without bounds is not.
     let costs = cost_report(&tighter["spec"]["versions"][0]["schema"]["openAPIV3Schema"])?;
     print!("costs of CEL rules: {costs}");
     let unbounded = json!({"type": "object", "properties": {"names": {"type": "array", "items": {

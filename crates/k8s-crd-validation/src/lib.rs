@@ -39,17 +39,24 @@
 //!
 //! # Overview
 //!
-//! | input | item | result |
-//! | --- | --- | --- |
-//! | a CRD | [`Compiler::crd`] | the schema of a version, or the [`Report`] for which a server rejects it |
-//! | a CRD | [`crd::Review`] | a [`Report`]: the errors and warnings of a server for the whole CRD |
-//! | a CRD that a server has stored | [`Compiler::stored`] | a compiler that accepts schemas that a server would reject today |
-//! | a schema without a CRD | [`StructuralSchema::compile`], [`Compiler::schema`] | a schema for objects of any kind |
-//! | a request | [`create`](StructuralSchema::create), [`update`](StructuralSchema::update), [`update_status`](StructuralSchema::update_status) | a [`Report`]: errors, warnings and tolerated errors; the object as it would be stored |
-//! | another version of a server, other formats | [`ServerSettings`] | the answers of such a server |
-//! | a schema with CEL rules | [`cost_report`] | the cost of each rule at worst, and missing bounds |
-//! | errors of your own validator | [`comparator`], with [`StructuralSchema::root`] | the errors that are new |
-//! | metadata without an object | [`metadata`] | the decoded metadata, and its errors |
+//! - [`Compiler::crd`] compiles the schema of a version of a CRD, or returns the [`Report`] for
+//!   which a server rejects the schema.
+//! - [`Compiler::stored`] returns a compiler for CRDs that a server has stored. The compiler also
+//!   accepts schemas that a server would reject today.
+//! - [`StructuralSchema::compile`] and [`Compiler::schema`] compile a schema without a CRD, for
+//!   objects of any kind.
+//! - [`create`](StructuralSchema::create), [`update`](StructuralSchema::update) and
+//!   [`update_status`](StructuralSchema::update_status) answer a request with a [`Report`]:
+//!   errors, warnings and tolerated errors. They change the object to the object that would be
+//!   stored.
+//! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
+//!   and warnings of a server.
+//! - [`ServerSettings`] selects another version of a server, or other formats.
+//! - [`cost_report`] returns the cost of each CEL rule of a schema at worst, and the missing
+//!   bounds.
+//! - [`comparator`], with [`StructuralSchema::root`], returns the new errors among the errors of
+//!   your own validator.
+//! - [`metadata`] decodes metadata without an object, and returns its errors.
 //!
 //! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
 //! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
@@ -66,9 +73,9 @@
 //!
 //! # Policies
 //!
-//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] follows the text of the
-//! KEP: it tolerates less under combinators, and more if a server's equality is stricter than deep
-//! equality.
+//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] does what the KEP
+//! prescribes: it tolerates less under combinators, and more if a server's equality is stricter
+//! than deep equality.
 
 #![forbid(unsafe_code)]
 // A request of a client must never cause a panic. An exception to these lints states a reason.

@@ -16,7 +16,9 @@ const RATCHETS_STATUS: Version = Version::minor(33);
 /// ```
 /// use k8s_crd_validation::{Policy, ServerSettings, Version};
 ///
-/// let settings = ServerSettings::default().policy(Policy::Kep4008).version("1.34".parse::<Version>()?);
+/// let settings = ServerSettings::default()
+///     .policy(Policy::Kep4008)
+///     .version("1.34".parse::<Version>()?);
 /// assert!(settings.ratchet.is_none() && settings.unions.is_none());
 /// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```

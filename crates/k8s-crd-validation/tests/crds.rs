@@ -166,7 +166,9 @@ fn a_schema_is_printed_with_the_numbers_that_a_server_reads() {
     }
 }
 
-/// Seen: what is not structural is told beside it, and so are the forms of rules; defaults and rules are not looked at.
+/// A CRD with an invalid pattern is rejected without a look at its defaults and at the expressions
+/// of its rules. Errors of structure and rules without an expression are reported together with the
+/// pattern, as a real server does.
 #[test]
 fn beside_a_bad_pattern_no_default_and_no_rule_is_judged() {
     let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";
@@ -258,7 +260,8 @@ fn types_of_branches_are_free_for_integer_or_string() {
     }
 }
 
-/// What was not refused once is refused only where the stored CRD does not have it.
+/// Most errors are reported only if the stored CRD does not have them; patterns and the cost of all
+/// rules are checked again on every update.
 #[test]
 fn an_update_goes_on_with_what_it_had() {
     let place = "/spec/versions/0/schema/openAPIV3Schema/properties/broken";

@@ -1,10 +1,13 @@
-//! What `kubectl apply` does with a Deployment: a patch of what was applied last, what is applied now, and the live object.
+//! Applies a Deployment as `kubectl apply` does: the patch is created from the state that was
+//! applied last, the state to apply now, and the live object.
+//!
 //! `cargo run -p k8s-strategic-merge-patch --example kubectl_apply`
 
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use serde_json::{Value, json};
 
-/// What an API server's `OpenAPI` document says of Deployments, as far as this example needs it.
+/// Returns the part of an API server's `OpenAPI` document about Deployments that this example
+/// needs.
 fn openapi() -> Value {
     json!({"definitions": {
         "io.k8s.api.apps.v1.Deployment": {"type": "object", "properties": {
@@ -51,7 +54,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "strategy": {"type": "Recreate"},
         "template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}},
     }});
-    // The server filled in `rollingUpdate`, another controller added a container, and somebody scaled the Deployment.
+    // The server filled in `rollingUpdate`, another controller added a container, and somebody
+    // scaled the Deployment.
     let live = json!({"spec": {
         "replicas": 5,
         "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}},

@@ -25,7 +25,7 @@
 //!
 //! let applied = json!({"strategy": {"type": "RollingUpdate"}});
 //! let wanted = json!({"strategy": {"type": "Recreate"}});
-//! // The server filled in what the client never said.
+//! // The server filled in a field that the client does not set.
 //! let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1}}});
 //!
 //! let patch = schema.three_way(&applied, &wanted, &live, OnConflict::Fail).unwrap();
@@ -57,31 +57,39 @@
 //! Accidental behavior of Kubernetes, in `k8s.io/apimachinery` v0.36. These rules are kept, because
 //! clients and API servers rely on them:
 //!
-//! | | |
-//! | --- | --- |
-//! | A1 | If a patch has an order, the first of its new elements, as many as it deletes, count as the last elements of the live list. |
-//! | A2 | New elements precede the elements that only the live list has. |
-//! | A3 | An object with `$patch` is dropped if the target does not have the object that it applies to. |
-//! | A4 | Objects that are replaced are part of every difference, even if they did not change. |
-//! | A5 | Differences pair elements by the strings of their keys, so that `1` and `"1"` are the same; applying does not. |
-//! | A6 | In a three-way patch, elements that only the live list has add the order to the patch, even if nothing changed. |
-//! | A7 | An empty list in a patch does not change a list that is merged. |
-//! | A8 | A list that was empty gets no order in a difference. |
+//! - A1: If a patch has an order and deletes n elements, its first n new elements count as the last
+//!   elements of the live list.
+//! - A2: New elements precede the elements that only the live list has.
+//! - A3: An object with `$patch` is dropped if the target does not have the object that it applies
+//!   to.
+//! - A4: Objects that are replaced are part of every difference, even if they did not change.
+//! - A5: Differences pair elements by the strings of their keys, so that `1` and `"1"` are the
+//!   same; applying does not.
+//! - A6: In a three-way patch, elements that only the live list has add the order to the patch,
+//!   even if nothing changed.
+//! - A7: An empty list in a patch does not change a list that is merged.
+//! - A8: A list that was empty gets no order in a difference.
 //!
 //! These are fixed:
 //!
-//! | | Kubernetes | here |
-//! | --- | --- | --- |
-//! | B1 | A new order of a merged list of scalars is lost, and an old one may be sent without need. | The order is sent iff the lists differ. |
-//! | B2 | Duplicate scalars in a live list put the others out of order. | The first duplicate counts. |
-//! | B3 | Directives remain in values that a patch inserts at an empty place, and nulls in new elements. | Neither remains, also not below `$patch: replace`. Fields that their strategy replaces take the value of the patch as data. |
-//! | B4 | If both sides removed scalars of one list, the search for conflicts fails. | The search continues. |
-//! | B5 | Kubernetes crashes: on nulls in lists, on keys and names that are objects or lists, on orders of lists without keys, on duplicate scalars. | Errors, or conflicts. |
-//! | B6 | If scalars are added and deleted without an order, the result changes from run to run. | Deletions follow additions. |
-//! | B7 | An order for an empty list is rejected. | The list stays empty. |
-//! | B8 | Objects in `$deleteFromPrimitiveList` are merged into the list. | They are rejected. |
-//! | B9 | Elements with the same key may be paired crosswise. | They are paired in their order. |
-//! | B10 | The search for conflicts sorts lists in the patch that it then returns. | The returned patch is not changed. |
+//! - B1: A new order of a merged list of scalars is lost, and an old one may be sent without need.
+//!   Here: the order is sent iff the lists differ.
+//! - B2: Duplicate scalars in a live list put the others out of order. Here: the first duplicate
+//!   counts.
+//! - B3: Directives remain in values that a patch inserts at an empty place, and nulls in new
+//!   elements. Here: neither remains, also not below `$patch: replace`. Fields that their strategy
+//!   replaces take the value of the patch as data.
+//! - B4: If both sides removed scalars of one list, the search for conflicts fails. Here: the
+//!   search continues.
+//! - B5: Kubernetes crashes: on nulls in lists, on keys and names that are objects or lists, on
+//!   orders of lists without keys, on duplicate scalars. Here: errors, or conflicts.
+//! - B6: If scalars are added and deleted without an order, the result changes from run to run.
+//!   Here: deletions follow additions.
+//! - B7: An order for an empty list is rejected. Here: the list stays empty.
+//! - B8: Objects in `$deleteFromPrimitiveList` are merged into the list. Here: they are rejected.
+//! - B9: Elements with the same key may be paired crosswise. Here: they are paired in their order.
+//! - B10: The search for conflicts sorts lists in the patch that it then returns. Here: the
+//!   returned patch is not changed.
 //!
 //! The character `|` separates the words of a strategy too, as the proposal of `retainKeys` writes
 //! it; Kubernetes accepts only the comma. If a document has several errors, Kubernetes reports a

@@ -1,4 +1,4 @@
-//! What is refused: kind, message to the letter, path.
+//! Tests of errors: their kinds, paths, and exact messages.
 
 use k8s_strategic_merge_patch::{
     DiffError, OnConflict, PatchErrorKind, ThreeWayOptions, check_preconditions, key_unchanged,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::world::{careful, item, refused};
 
-/// Each kind that applying can give, once or more.
+/// Checks each kind of error that `apply` can return at least once.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
@@ -184,7 +184,7 @@ fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
             error.message(),
         );
         assert_eq!(found, (kind, path, message), "{patch}");
-        // The whole line says what to do.
+        // The printed error ends with the remedy.
         assert!(
             error.to_string().ends_with(error.kind().remedy()),
             "{error}"
@@ -211,7 +211,7 @@ fn what_is_wrong_with_documents_is_said_too() {
         error.message(),
         "map: map[a:x] does not contain declared merge key: "
     );
-    // What is the same needs no schema; where something differs, it does.
+    // Equal values do not need a schema, but different values do.
     assert_eq!(
         item().diff(
             &json!({"free": {"x": {"y": 1}}}),
@@ -238,7 +238,7 @@ fn patches_that_disagree_cannot_be_put_together() {
         json!({"union": {"$retainKeys": ["a"], "a": "x"}}),
         json!({"union": {"$retainKeys": ["b"], "b": "x"}}),
     ]);
-    // The second object goes into nothing; the third into the first.
+    // The second patch is merged into the first.
     assert_eq!(error.kind(), PatchErrorKind::RetainMismatch);
     assert_eq!(
         error.message(),
@@ -316,7 +316,7 @@ fn the_same_change_on_both_sides_is_no_conflict() {
         patch,
         json!({"merged": [{"name": "x", "$patch": "delete"}]})
     );
-    // A deletion and a change are one.
+    // A deletion and a change of the same element are a conflict.
     let conflict = careful(
         one,
         json!({"a": "1", "merged": []}),
@@ -355,7 +355,7 @@ fn preconditions_come_before_conflicts() {
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
 }
 
-/// An order of objects is read up to the element that is looked for.
+/// An order of objects is read only up to the element that is searched.
 #[test]
 fn an_order_of_objects_has_objects_in_it() {
     let object = "expected a map[string]interface {}, but received a string";
@@ -372,12 +372,12 @@ fn an_order_of_objects_has_objects_in_it() {
             json!({"$setElementOrder/merged": ["e"], "merged": []}),
             "value for key 0 is not a map",
         ),
-        // The element is found before it.
+        // The element precedes the invalid value in the order, so another check rejects the value.
         (
             json!({"$setElementOrder/merged": [{"name": "d"}, "e"]}),
             object,
         ),
-        // No element stays.
+        // The only element is deleted, so no element is searched in the order.
         (
             json!({"$setElementOrder/merged": ["e"], "merged": [{"name": "d", "$patch": "delete"}]}),
             object,
@@ -387,7 +387,7 @@ fn an_order_of_objects_has_objects_in_it() {
         let error = item().apply(target, &patch).unwrap_err();
         assert_eq!(error.message(), text, "{patch}");
     }
-    // Elements that are compared as they are may be of different kinds.
+    // Elements that are compared without a merge key may be of different kinds.
     let patch = json!({"$setElementOrder/set": [{}], "set": [1]});
     let error = item().apply(json!({}), &patch).unwrap_err();
     assert_eq!(error.kind(), PatchErrorKind::OrderMismatch);
@@ -397,7 +397,7 @@ fn an_order_of_objects_has_objects_in_it() {
     assert_eq!(error.kind(), PatchErrorKind::NoMergeKeyDeclared);
 }
 
-/// The search for conflicts has words of its own for an element without its merge key.
+/// The search for conflicts has its own message for an element without its merge key.
 #[test]
 fn the_search_for_conflicts_names_the_element_without_a_key() {
     for (list, key) in [("merged", "name"), ("keyless", "")] {

@@ -1,4 +1,5 @@
-//! Accidents of Kubernetes that are fixed, by their numbers in the docs of `patch`.
+//! Tests of the accidental behavior of Kubernetes that this crate fixes, by the numbers in the docs
+//! of the crate.
 
 use k8s_strategic_merge_patch::PatchErrorKind;
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ fn b3_no_directive_is_left_where_nothing_was() {
         value["name"] = "n".into();
         value
     };
-    // A new field, one of another kind, and one that nobody knows.
+    // The fields do not exist, have a value of another kind, or are not in the schema.
     let result = apply(
         json!({"union": 1}),
         json!({"inner": hidden, "union": hidden, "other": hidden}),
@@ -51,7 +52,7 @@ fn b3_no_directive_is_left_where_nothing_was() {
         result,
         json!({"inner": clean, "union": clean, "other": clean})
     );
-    // A new element, of a list that is there, that is not, and that an order makes.
+    // The element is new in an existing list, in a missing list, and in a list with an order.
     let patch = json!({"merged": [with_name(&hidden)]});
     let merged = json!([with_name(&clean)]);
     assert_eq!(
@@ -89,7 +90,7 @@ fn b3_no_directive_is_left_in_what_is_replaced_by_the_patch() {
 #[test]
 fn b3_fields_that_are_replaced_take_data_as_it_is() {
     let patch = json!({"whole": {"$retainKeys": 1, "$patch": "delete"}});
-    // `$patch` says what is done to the object that is merged; here none is.
+    // `$patch` applies to merged objects, and this object is replaced.
     assert_eq!(apply(json!({"whole": {}}), patch.clone()), patch);
     let patch = json!({"atomic": [{"$patch": "delete"}, null]});
     assert_eq!(apply(json!({"atomic": []}), patch.clone()), patch);
@@ -139,7 +140,7 @@ fn b5_what_crashes_there_is_an_error_here() {
         BadArgType,
         "$setElementOrder/set[0]",
     );
-    // Scalars that are there twice, in lists of the same length.
+    // One of two lists of the same length has a duplicate.
     let conflict = careful(
         json!({"numbers": [0]}),
         json!({"numbers": [1, 2]}),
@@ -196,7 +197,8 @@ fn b10_the_search_for_conflicts_changes_nothing() {
     assert_eq!(found, json!({"numbers": [3, 1]}));
 }
 
-/// The departure that is not an accident: the proposal writes it so.
+/// A bar separates strategies, as the proposal writes them. This difference from Kubernetes does
+/// not fix an accident.
 #[test]
 fn strategies_may_be_separated_by_a_bar() {
     let schema = k8s_strategic_merge_patch::PatchSchema::compile(&json!({"properties": {"list": {

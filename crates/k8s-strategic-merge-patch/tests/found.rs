@@ -1,4 +1,5 @@
-//! What the comparison with Kubernetes' own code has found: tests/reference/strategic.
+//! Tests of differences that the comparison with the code of Kubernetes has found
+//! (`tests/reference/strategic`).
 
 use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ fn elements_that_are_to_go_stand_last_in_a_list_that_is_replaced() {
 
 #[test]
 fn an_order_of_a_list_that_is_not_there_is_not_looked_into() {
-    // Scalars with a merge key: a list of them cannot be merged, but here is none.
+    // A list of scalars with a merge key cannot be merged, but the object does not have the list.
     let scalars =
         json!({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" });
     let schema = schema(&scalars);

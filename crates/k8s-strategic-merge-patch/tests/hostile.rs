@@ -1,4 +1,5 @@
-//! Patches that mean harm: never a panic, never a directive left, never more than bounded work.
+//! Tests of malicious patches: they never cause a panic, leave a directive in the result, or take
+//! unbounded work.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,8 @@ const DIRECTIVES: [&str; 4] = [
     "$deleteFromPrimitiveList",
 ];
 
-/// Whether a directive is left anywhere but in fields that are replaced, whose values are data.
+/// Returns true if a value contains a directive, except in fields that are replaced, whose values
+/// are data.
 fn leaks(value: &Value) -> bool {
     let is_directive = |key: &str| {
         let [patch, retain, order, delete] = DIRECTIVES;
@@ -120,7 +122,7 @@ proptest! {
     }
 }
 
-/// Every directive, with every kind of value, everywhere.
+/// Every directive is applied or rejected, with every kind of value and at every place.
 #[test]
 fn directives_of_every_type_are_obeyed_or_refused() {
     let values = [
@@ -203,7 +205,7 @@ fn deep_documents_are_refused_without_a_stack_overflow() {
                 assert_eq!(error.kind(), PatchErrorKind::TooDeep);
                 assert!(["inner", "atomic"].contains(&error.path().as_str()));
             }
-            // What is handed over is taken apart.
+            // A document that is passed by value is dropped without recursion.
             let mut document = document;
             let error = schema.apply(document.take(), &json!({})).unwrap_err();
             assert_eq!(error.kind(), PatchErrorKind::TooDeep);
@@ -216,7 +218,8 @@ fn deep_documents_are_refused_without_a_stack_overflow() {
     }
 }
 
-/// Documents are measured where they are compared, so what is wrong with one is found on the way. That it is too deep comes first.
+/// The comparison checks the depth of documents, and finds other errors on the way. An error of
+/// depth is reported before other errors.
 #[test]
 fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
     let schema = item();
@@ -232,14 +235,14 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
             .within(|item| deep::list([item]))
             .within(|list| deep::object([("merged", list)]));
         let documents = [
-            // Elements of several types, which are printed.
+            // The message of this error would print the elements, which have several types.
             within("merged", json!({"name": "a"})),
             within("set", json!(1)),
             within("keyless", json!({"name": "a"})),
             within("unknown", json!(1)),
             within("whole", json!(1)),
             within("free", json!(1)),
-            // An element without its key, which is printed.
+            // The message of this error would print the element, which does not have its merge key.
             unnamed,
         ];
         for document in documents {
@@ -256,7 +259,8 @@ fn deep_documents_are_refused_whatever_else_is_wrong_with_them() {
                 ];
                 for refused in refused {
                     let kind = refused.unwrap_err().kind();
-                    // What is wrong with the live object comes first, then with the modified one.
+                    // Errors of the live object are reported first, and then errors of the modified
+                    // object.
                     let first = if two.is_object() {
                         ["TooDeep"; 2]
                     } else {
@@ -323,8 +327,8 @@ fn as_deep_as_allowed() {
     assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *after);
 }
 
-/// Lists and objects of 20,000, in every way that Kubernetes looks through them once for each: quadratic work would take
-/// minutes here.
+/// Lists and objects with 20,000 elements, at all places where Kubernetes searches a list once for
+/// each element: quadratic work would take minutes here.
 #[test]
 fn wide_patches_take_bounded_work() {
     const MANY: i64 = 20_000;

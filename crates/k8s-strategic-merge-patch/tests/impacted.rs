@@ -1,4 +1,5 @@
-//! The impacted types of the proposal's appendix, as Rust types: what their schemas say, and what patches do to them.
+//! Tests of the impacted types of the proposal's appendix, as Rust types: their schemas, and
+//! patches of their objects.
 
 use k8s_strategic_merge_patch::{OnConflict, PatchSchema, patch_schema};
 use schemars::JsonSchema;
@@ -6,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::{EnumType, Union, schema_for};
 
-/// A struct that holds other structs' unions, or none.
+/// Defines a struct that may contain unions of other structs.
 macro_rules! object {
     ($(#[$attr:meta])* $name:ident { $($(#[$field_attr:meta])* $field:ident: $ty:ty),* $(,)? }) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -17,7 +18,7 @@ macro_rules! object {
     };
 }
 
-/// A union without a discriminator; of its members only names matter here.
+/// Defines a union without a discriminator. Only the names of its members matter in these tests.
 macro_rules! source {
     ($name:ident { $($member:ident $(($alone:ident))?),* $(,)? }) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema, Default)]
@@ -39,7 +40,8 @@ struct Details {
     path: Option<String>,
 }
 
-// VolumeSource: inlined, and its parent is an element with a merge key. So the list has the strategy.
+// VolumeSource is inlined, and its parent is an element with a merge key. So the list has the
+// strategy.
 source!(VolumeSource {
     empty_dir,
     host_path,
@@ -56,7 +58,8 @@ object!(PodSpec {
     volumes: Vec<Volume>,
 });
 
-// PersistentVolumeSource: inlined, and its parent is not an element. Such unions are not supported.
+// PersistentVolumeSource is inlined, and its parent is not an element. Such unions are not
+// supported.
 source!(PersistentVolumeSource { host_path, nfs });
 object!(PersistentVolumeSpec {
     #[union(inline)]
@@ -69,7 +72,7 @@ object!(PersistentVolume {
     spec: PersistentVolumeSpec,
 });
 
-// Handler: inlined in Probe, as the one before.
+// Handler is inlined in Probe, which is not an element either.
 source!(Handler {
     exec,
     http_get,
@@ -82,7 +85,7 @@ object!(Probe {
     period_seconds: i32,
 });
 
-// ContainerState: not inlined.
+// ContainerState is not inlined.
 source!(ContainerState {
     waiting,
     running,
@@ -93,7 +96,7 @@ object!(ContainerStatus {
     state: ContainerState,
 });
 
-// PodSignature: one member today.
+// PodSignature has only one member today.
 source!(PodSignature {
     pod_controller(alone)
 });
@@ -102,7 +105,7 @@ object!(PreferAvoidPodsEntry {
     pod_signature: Option<PodSignature>,
 });
 
-// SubjectAccessReviewSpec: members beside other fields, so it is as if inlined.
+// SubjectAccessReviewSpec has members beside other fields, as if a union were inlined.
 object!(#[union(exactly_one)] SubjectAccessReviewSpec {
     #[union(member, group = attributes)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +120,7 @@ object!(SubjectAccessReview {
     spec: SubjectAccessReviewSpec,
 });
 
-// SelfSubjectAccessReviewSpec: not inlined.
+// SelfSubjectAccessReviewSpec is not inlined.
 source!(SelfSubjectAccessReviewSpec {
     resource_attributes,
     non_resource_attributes,
@@ -133,7 +136,7 @@ enum DeploymentStrategyType {
     RollingUpdate,
 }
 
-// DeploymentStrategy: not inlined, with a discriminator.
+// DeploymentStrategy is not inlined, and has a discriminator.
 object!(DeploymentStrategy {
     #[union(discriminator)]
     r#type: DeploymentStrategyType,
@@ -146,7 +149,8 @@ object!(DeploymentSpec {
     strategy: DeploymentStrategy,
 });
 
-// NetworkPolicyPeer: not inlined, but an element without a merge key: lists of it are replaced.
+// NetworkPolicyPeer is not inlined, but is an element without a merge key. Lists of such elements
+// are replaced.
 source!(NetworkPolicyPeer {
     pod_selector,
     namespace_selector,
@@ -156,7 +160,7 @@ object!(NetworkPolicyIngressRule {
     from: Vec<NetworkPolicyPeer>,
 });
 
-// IngressRuleValue: inlined, and its parent has no merge key.
+// IngressRuleValue is inlined, and its parent does not have a merge key.
 source!(IngressRuleValue { http(alone) });
 object!(IngressRule {
     host: String,
@@ -206,7 +210,7 @@ fn compiled<T: JsonSchema>() -> PatchSchema {
     patch_schema::<T>().expect("the schema of a derived type is well formed")
 }
 
-/// A client that knows nothing of the old member switches to another one.
+/// Returns the object after a client that does not know the old member switches to another member.
 fn switches<T: JsonSchema>(live: Value, wanted: &Value) -> Value {
     let schema = compiled::<T>();
     let patch = schema
@@ -229,7 +233,7 @@ fn unions_that_are_supported_are_switched_by_a_client_that_does_not_know_the_old
     let wanted = json!({"strategy": {"type": "Recreate"}});
     let live = json!({"strategy": {"type": "RollingUpdate", "rollingUpdate": {}}});
     assert_eq!(switches::<DeploymentSpec>(live, &wanted), wanted);
-    // An `Option` is patched as what it holds.
+    // An `Option` is patched like the type in it.
     let wanted = json!({"podSignature": {"podController": {"path": "x"}}});
     let live = json!({"podSignature": {"newer": {}}});
     assert_eq!(switches::<PreferAvoidPodsEntry>(live, &wanted), wanted);
@@ -250,7 +254,8 @@ fn unions_that_are_not_supported_keep_the_old_member() {
     assert!(result["spec"]["nonResourceAttributes"].is_object());
 }
 
-// A struct that holds itself, a list of scalars that is merged, and one whose elements only serde makes scalars.
+// The struct contains itself, a merged list of scalars, and a merged list whose elements are
+// scalars only after serialization.
 object!(Node {
     #[union(patch_strategy = "merge")]
     finalizers: Vec<String>,

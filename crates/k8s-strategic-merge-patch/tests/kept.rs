@@ -1,10 +1,12 @@
-//! Accidents of Kubernetes that clients and servers rely on, by their numbers in the docs of `patch`.
+//! Tests of the accidental behavior of Kubernetes that clients and servers rely on, by the numbers
+//! in the docs of the crate.
 
 use serde_json::json;
 
 use crate::world::{apply, diff, order, three_way};
 
-/// `[1,2,4]`, patched to delete 1 and add 3, in the order 2, 3: the new element stands where the deleted one's list ended.
+/// The patch of `[1, 2, 4]` deletes 1 and adds 3, in the order 2, 3. The new element counts as the
+/// last element of the live list, so it follows 4.
 #[test]
 fn a1_as_many_new_elements_as_are_deleted_count_as_the_last_ones() {
     let live = json!({"merged": [{"name": 1}, {"name": 2}, {"name": 4}]});
@@ -13,7 +15,7 @@ fn a1_as_many_new_elements_as_are_deleted_count_as_the_last_ones() {
         "merged": [{"name": 3}, {"name": 1, "$patch": "delete"}],
     });
     assert_eq!(order(&apply(live, patch)["merged"]), [2, 4, 3]);
-    // Where nothing is deleted, the new one comes first.
+    // Without a deletion, the new element comes first.
     let live = json!({"merged": [{"name": 2}, {"name": 4}]});
     let patch = json!({"$setElementOrder/merged": [{"name": 3}], "merged": [{"name": 3}]});
     assert_eq!(order(&apply(live, patch)["merged"]), [3, 2, 4]);
@@ -60,7 +62,7 @@ fn a5_differences_pair_elements_by_the_text_of_their_keys() {
         "merged": [{"name": "1", "a": "y"}],
     });
     assert_eq!(diff(before.clone(), after), patch);
-    // Applying does not.
+    // `apply` does not pair the elements.
     assert_eq!(apply(before, patch)["merged"].as_array().unwrap().len(), 2);
 }
 

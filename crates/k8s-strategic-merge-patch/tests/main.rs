@@ -1,4 +1,4 @@
-//! Strategic merge patches with `$retainKeys`.
+//! Tests of strategic merge patches with `$retainKeys`.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "documents are written where they are used: `apply(json!(..), json!(..))`"

@@ -1,4 +1,5 @@
-//! What a three-way patch makes once, though both of its halves have it: the order of a list.
+//! Tests of the order of a list, which a three-way patch contains once, even if both of its halves
+//! need the order.
 
 use k8s_strategic_merge_patch::OnConflict;
 use serde_json::json;
@@ -27,21 +28,21 @@ fn the_order_is_there_whichever_half_asks_for_it() {
     let [one, two, three] =
         [json!([1]), json!([1, 2]), json!([1, 2, 3])].map(|set| json!({"inner": {"set": set}}));
     for (original, modified, current, inner) in [
-        // What is added alone.
+        // The patch only adds elements.
         (
             &two,
             &two,
             &one,
             json!({"$setElementOrder/set": [1, 2], "set": [2]}),
         ),
-        // What is removed alone.
+        // The patch only removes elements.
         (
             &three,
             &two,
             &two,
             json!({"$setElementOrder/set": [1, 2], "$deleteFromPrimitiveList/set": [3]}),
         ),
-        // Both.
+        // The patch adds and removes elements.
         (
             &three,
             &two,
@@ -54,7 +55,7 @@ fn the_order_is_there_whichever_half_asks_for_it() {
     }
 }
 
-/// A document may have fields that read like orders.
+/// A document may have fields that are named like orders.
 #[test]
 fn what_reads_like_an_order_in_a_document_is_none() {
     let order = json!([2, 1]);

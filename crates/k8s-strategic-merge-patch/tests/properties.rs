@@ -1,4 +1,5 @@
-//! What holds for all documents and schemas: null-free, with keys and scalars that stand once in a list.
+//! Tests of properties that all documents and schemas have, if documents do not contain null, and
+//! keys and scalars are unique within a list.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// How a field of the random schema is patched.
+/// The patch strategy of a field of the random schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Scalar,
@@ -28,7 +29,8 @@ const FIELDS: [Field; 8] = [
     Field::Set,
 ];
 
-/// The fields of the random schema, which holds itself in objects and elements: `f0` is of the first kind, and so on.
+/// The fields of the random schema, named `f0`, `f1` and so on. Objects and elements have this
+/// schema too.
 type World = Vec<Field>;
 
 fn world() -> impl Strategy<Value = World> {
@@ -64,7 +66,7 @@ fn compile(world: &World) -> PatchSchema {
     PatchSchema::compile(&schema).expect("the schema is well formed")
 }
 
-/// Numbers that stand once each.
+/// Generates a list of unique numbers.
 fn unique() -> impl Strategy<Value = Vec<i64>> {
     Just(vec![1, 2, 3, 10, 20])
         .prop_shuffle()
@@ -146,7 +148,8 @@ fn has_directive(value: &Value) -> bool {
     }
 }
 
-/// What stands in every `$retainKeys`.
+/// Returns true if every `$retainKeys` is sorted, without duplicates, and lists all fields that its
+/// object sets.
 fn lists_are_right(patch: &Value) -> bool {
     let Value::Object(object) = patch else {
         return patch
@@ -171,12 +174,13 @@ fn lists_are_right(patch: &Value) -> bool {
     is_right && object.values().all(lists_are_right)
 }
 
-/// Whether the result of a three-way patch has all that was wanted.
+/// Returns true if the result of a three-way patch has everything that the author wanted.
 fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool {
     let (Value::Object(wanted), Value::Object(result)) = (wanted, result) else {
         return false;
     };
-    // Maps may keep the order of insertion, if a crate of the build wants it.
+    // The order of keys is not compared: a map keeps the order of insertion if a crate of the build
+    // enables this.
     let has_same_keys =
         wanted.len() == result.len() && wanted.keys().all(|key| result.contains_key(key));
     let keys_are_right = !retain || wanted.is_empty() || has_same_keys;
@@ -214,17 +218,18 @@ fn has_all(world: &World, wanted: &Value, result: &Value, retain: bool) -> bool 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
-    /// 1: a difference applied gives what it was made for, lists in order.
+    /// Property 1: a difference, applied to the first document, results in the second document,
+    /// with lists in order.
     #[test]
     fn a_difference_leads_from_one_to_the_other((world, [before, after]) in worlds()) {
         let schema = compile(&world);
         let patch = schema.diff(&before, &after).unwrap();
         prop_assert_eq!(schema.apply(before, &patch).unwrap(), after, "{}", patch);
-        // 4
+        // Property 4.
         prop_assert!(lists_are_right(&patch), "{}", patch);
     }
 
-    /// 2: nothing changed gives nothing, but for objects that are replaced.
+    /// Property 2: equal documents have an empty difference, except for objects that are replaced.
     #[test]
     fn what_is_the_same_has_no_difference((world, [object]) in worlds()) {
         let schema = compile(&world);
@@ -234,7 +239,7 @@ proptest! {
         }
     }
 
-    /// 3: a three-way patch gives the live object all that is wanted.
+    /// Property 3: a three-way patch gives the live object everything that the author wants.
     #[test]
     fn a_three_way_patch_gives_what_is_wanted((world, [original, modified, current]) in worlds()) {
         let schema = compile(&world);
@@ -243,7 +248,7 @@ proptest! {
         prop_assert!(has_all(&world, &modified, &result, false), "{current} patched by {patch} is {result}");
         prop_assert!(!has_directive(&result), "{result}");
         prop_assert!(lists_are_right(&patch), "{}", patch);
-        // 5: without conflicts it is the same whether one looks for them or not.
+        // Property 5: without conflicts, the search for conflicts does not change the patch.
         match schema.three_way(&original, &modified, &current, OnConflict::Fail) {
             Ok(careful) => prop_assert_eq!(careful, patch),
             Err(DiffError::Conflict(conflicts)) => {
@@ -256,7 +261,8 @@ proptest! {
         }
     }
 
-    /// What others did alone is never undone, but in unions, and never a conflict.
+    /// If all three documents are equal, the patch is empty, except for objects that are replaced,
+    /// and there is no conflict.
     #[test]
     fn who_changes_nothing_has_no_conflict((world, [object, _]) in worlds()) {
         let schema = compile(&world);

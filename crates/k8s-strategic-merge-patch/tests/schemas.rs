@@ -1,4 +1,4 @@
-//! What is read of schemas, and what is wrong with them.
+//! Tests of the parts of schemas that the crate reads, and of errors in schemas.
 
 use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use union_json::{Limits, Source, Unions};
 
 use crate::deep;
 
-/// Whether `$retainKeys` is made for the field, which needs its strategy.
+/// Returns true if a difference has `$retainKeys` for the field `union`, which requires the
+/// strategy `retainKeys`.
 fn retains(schema: &PatchSchema) -> bool {
     let patch = schema.diff(&json!({"union": {"a": 1}}), &json!({"union": {"b": 1}}));
     patch
@@ -43,7 +44,8 @@ fn what_a_property_says_stands_beside_references() {
             json!({"Target": target, "Alias": {"$ref": "#/definitions/Target"}});
         let compiled = PatchSchema::compile(&schema).unwrap();
         assert!(retains(&compiled), "{schema}");
-        // What stands in the target knows its fields, not how it is patched.
+        // The target defines the fields, but not the strategy of the property that refers to the
+        // target.
         let [before, after] = [1, 2].map(|y| json!({"union": {"a": {"x": {"y": y}}}}));
         let refused = compiled.diff(&before, &after).unwrap_err();
         assert_eq!(refused.path(), "union.a.x", "{schema}");
@@ -107,7 +109,7 @@ fn what_is_wrong_with_a_schema_has_a_place() {
     );
 }
 
-/// Whoever reads unions of the schema is told the same.
+/// A reader of the unions of the schema gets the same message.
 #[test]
 fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
     for wrong in [
@@ -127,7 +129,7 @@ fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
 
 #[test]
 fn schemas_are_counted_up_to_the_limit() {
-    // Three that have fields: the rest says nothing of what stands where.
+    // Three schemas have fields. The other one does not describe a value, and does not count.
     let schema = json!({"properties": {
         "a": {"properties": {"b": {"type": "string"}}},
         "c": {"properties": {}},
@@ -165,7 +167,7 @@ fn a_deep_schema_takes_no_stack() {
     assert!(PatchSchema::compile(&schema).is_ok());
 }
 
-/// Kubernetes reads a strategy where a patch uses it, and so what is wrong with one is not an error before that.
+/// Kubernetes reads a strategy when a patch uses it, so an invalid strategy is not an error before.
 #[test]
 fn strategies_are_judged_where_they_are_used() {
     let schema = json!({"properties": {
@@ -181,9 +183,9 @@ fn strategies_are_judged_where_they_are_used() {
     };
     assert_eq!(apply("bad"), Err(PatchErrorKind::BadStrategy));
     assert_eq!(apply("odd"), Err(PatchErrorKind::BadArgType));
-    // A word that is unknown counts as none.
+    // An unknown word does not count as a strategy.
     assert_eq!(apply("new"), Ok(json!({"new": {}})));
-    // In differences, what is the same needs no merge key, but a strategy.
+    // In differences, equal values do not need a merge key, but they need a valid strategy.
     let diff = |name: &str| {
         schema
             .diff(&json!({name: {}}), &json!({name: {}}))
@@ -212,7 +214,7 @@ fn a_policy_says_what_becomes_of_what_is_not_described() {
         open.apply(live, &patch).unwrap(),
         json!({"any": {"x": {"l": [2], "y": 1, "z": 1}}})
     );
-    // A type says something.
+    // A schema with only a type is not empty, so the policy does not apply.
     let refused = open
         .apply(json!({"typed": {"x": {}}}), &json!({"typed": {"x": {}}}))
         .unwrap_err();

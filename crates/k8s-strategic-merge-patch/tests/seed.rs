@@ -1,4 +1,5 @@
-//! The proposal of `retainKeys`: its examples, what it calls invalid and valid, and its version skew.
+//! Tests of the proposal of `retainKeys`: its examples, its invalid and valid cases, and its
+//! version skew.
 
 use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema};
 use serde_json::{Map, Value, json};
@@ -7,7 +8,7 @@ fn compile(schema: Value) -> PatchSchema {
     PatchSchema::compile(&schema).expect("the schema is well formed")
 }
 
-/// One example: the live object, the local file, the patch as the text writes it, and the schema.
+/// An example: the schema, the live object, the local file, and the patch in the proposal.
 struct Example {
     schema: PatchSchema,
     live: Value,
@@ -16,7 +17,8 @@ struct Example {
 }
 
 impl Example {
-    /// The patch of the text gives what the local file says, and so does the one that is made for it.
+    /// Checks that the patch in the proposal changes the live object to the local file, and that
+    /// created patches do the same.
     fn check(&self) {
         let Self {
             schema,
@@ -27,7 +29,7 @@ impl Example {
         assert_eq!(&schema.apply(live.clone(), patch).unwrap(), local);
         let two_way = schema.diff(live, local).unwrap();
         assert_eq!(&schema.apply(live.clone(), &two_way).unwrap(), local);
-        // The client applied nothing before, so it never knew what stands there.
+        // The client did not apply anything before, so it does not know the live fields.
         let three_way = schema
             .three_way(&json!({}), local, live, OnConflict::Overwrite)
             .unwrap();
@@ -36,7 +38,7 @@ impl Example {
     }
 }
 
-/// 1) A union that is not inlined and has no discriminator.
+/// Returns example 1: a union that is not inlined, without a discriminator.
 fn container_state() -> Example {
     Example {
         schema: compile(json!({"properties": {"state": {
@@ -55,7 +57,7 @@ fn container_state() -> Example {
     }
 }
 
-/// 2) A union that is not inlined and has a discriminator.
+/// Returns example 2: a union that is not inlined, with a discriminator.
 fn discriminated() -> Example {
     Example {
         schema: compile(json!({"properties": {"unionName": {
@@ -76,7 +78,7 @@ fn discriminated() -> Example {
     }
 }
 
-/// 3) An inlined union with a merge key; the strategy is written as the text does it.
+/// Returns example 3: an inlined union with a merge key. The strategy has the form of the proposal.
 fn volumes() -> Example {
     Example {
         schema: compile(json!({"properties": {"spec": {"properties": {"volumes": {
@@ -137,7 +139,7 @@ fn more_may_be_listed_than_is_there() {
 #[test]
 fn an_old_client_and_a_new_server() {
     for example in [container_state(), discriminated(), volumes()] {
-        // What it sends has all but the directive.
+        // The old client sends the same patch without the directive.
         let patch = without_directive(&example.patch);
         let result = example.schema.apply(example.live.clone(), &patch).unwrap();
         let merged = merged(&example.live, &patch);
@@ -146,8 +148,8 @@ fn an_old_client_and_a_new_server() {
     }
 }
 
-/// "New kubectl vs Old server: All behave the same as before, since new directive will not be recognized by the old server
-/// and it will be dropped in conversion."
+/// "New kubectl vs Old server: All behave the same as before, since new directive will not be
+/// recognized by the old server and it will be dropped in conversion."
 #[test]
 fn a_new_client_and_an_old_server() {
     for example in [container_state(), discriminated(), volumes()] {
@@ -157,12 +159,13 @@ fn a_new_client_and_an_old_server() {
             local,
             patch,
         } = &example;
-        // The old server merges the directive as any field, and drops it where it reads the result into its type. So it
-        // does what it did without.
+        // The old server merges the directive like any other field, and drops it when it decodes
+        // the result into its type. So the patch has the same effect as without the directive.
         let on_old_server = without_directive(&merged(live, patch));
         let as_before = merged(live, &without_directive(patch));
         assert_eq!(on_old_server, as_before);
-        // A client that knows what it applied says too what is to go. So the old server does what is wanted.
+        // A client that knows the state it applied last also sends removals. So the old server
+        // returns the wanted state.
         let aware = schema
             .three_way(live, local, live, OnConflict::Overwrite)
             .unwrap();
@@ -170,7 +173,7 @@ fn a_new_client_and_an_old_server() {
     }
 }
 
-/// A server that keeps what it does not know, and never obeys it, must not hand it to those who do.
+/// A stored directive is data, even if a server keeps fields that it does not know.
 #[test]
 fn a_directive_that_was_stored_is_data() {
     let live = json!({"union": {"$retainKeys": ["foo"], "foo": "a", "bar": "b"}});
@@ -193,8 +196,8 @@ fn without_directive(value: &Value) -> Value {
     }
 }
 
-/// A server from before the proposal: it merges objects, and lists of objects by their names. It knows nothing of `$` but
-/// that a type without such a field drops it.
+/// Returns the result of a server that does not implement the proposal: it merges objects, and
+/// lists of objects by their names. To this server, directives are ordinary fields.
 fn merged(live: &Value, patch: &Value) -> Value {
     match (live, patch) {
         (Value::Object(live), Value::Object(patch)) => {
@@ -223,7 +226,8 @@ fn merged(live: &Value, patch: &Value) -> Value {
     }
 }
 
-/// First alternative of the text, which an older server would reject.
+/// The patch has the form of the first alternative in the proposal, which an older server would
+/// reject.
 #[test]
 fn the_directive_is_a_key_of_its_own_and_no_value_of_patch() {
     let patch = json!({"union": {"$patch": "retainKeys", "foo": "a"}});
@@ -234,7 +238,7 @@ fn the_directive_is_a_key_of_its_own_and_no_value_of_patch() {
     assert_eq!(error.path(), "union.$patch");
 }
 
-/// Validation checks the union, after the patch.
+/// Applying a patch does not check the union. Validation does so later.
 #[test]
 fn a_patch_is_not_held_against_the_union() {
     let several = json!({"union": {"$retainKeys": ["foo", "bar"], "foo": "a", "bar": "b"}});

@@ -1,4 +1,4 @@
-//! Switching a union to another member, by every form of patch.
+//! Tests of switching a union to another member, by every form of patch.
 
 use k8s_strategic_merge_patch::{Owner, PatchSchema, Switch, SwitchError, patch_schema, switch};
 use schemars::JsonSchema;
@@ -43,7 +43,7 @@ struct Volume {
     host_path: Option<String>,
 }
 
-/// `None` is the strategy without a field.
+/// Returns `Recreate` for `None`, and else `RollingUpdate` with the inner value as `max_surge`.
 #[expect(
     clippy::option_option,
     reason = "whether it rolls, and by how much if that is said"
@@ -69,7 +69,7 @@ fn volume(empty_dir: Option<&str>, host_path: Option<&str>) -> Volume {
     }
 }
 
-/// The schema of what holds the unions.
+/// Returns the schema of the object that contains the unions.
 fn schema() -> PatchSchema {
     #[derive(Union, Serialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Spec>)]
@@ -103,7 +103,7 @@ fn merge_patched(target: &Value, patch: &Value) -> Value {
     result.into()
 }
 
-/// Server-side apply by the only manager, who applied all there is.
+/// Returns the result of a server-side apply by a manager that owns all fields.
 fn applied(live: &Value, body: &Value) -> Value {
     let mut result = live.clone();
     for key in ["apiVersion", "kind", "metadata", "spec"] {
@@ -204,7 +204,7 @@ fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
     json!({"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {"f:strategy": strategy}}})
 }
 
-/// Holds owners of `rollingUpdate` against their names and operations.
+/// Compares the owners of `rollingUpdate` with names and operations.
 #[track_caller]
 fn are_owners(owners: &[Owner], wanted: &[(&str, &str)]) {
     let named = |owner: &Owner| (owner.manager.clone(), owner.operation.clone());
@@ -226,7 +226,8 @@ fn who_owns_the_old_member_is_named() {
     assert_eq!(switch.owners(&object, "me"), []);
     assert!(switch.unowned(&object, "me").is_empty());
     are_owners(&switch.owners(&object, "you"), &[("me", "Apply")]);
-    // One name with another operation is another manager; who owns another field does not count.
+    // The same name with another operation is another manager. Managers that own other fields do
+    // not count.
     let object = with(json!([
         mine,
         owned("me", "Update", rolling()),
@@ -239,7 +240,7 @@ fn who_owns_the_old_member_is_named() {
         &switch.owners(&object, "me"),
         &[("me", "Update"), ("kubectl", "Update")],
     );
-    // What nobody owns, as defaults, stays as well.
+    // Fields without an owner, such as defaults, stay as well.
     let object = with(json!([]));
     assert_eq!(switch.owners(&object, "me"), []);
     assert_eq!(switch.unowned(&object, "me"), ["rollingUpdate"]);
@@ -282,7 +283,7 @@ fn what_is_no_element_is_refused() {
     }
 }
 
-/// An element around the union, whose keys the union does not have.
+/// The union is in a field of an element, and does not have the keys of the element itself.
 #[test]
 fn a_union_may_stand_deeper_in_an_element() {
     let object = json!({"list": [{"id": 1, "s": {"type": "RollingUpdate"}, "more": 2}, {"id": 2}]});
@@ -307,7 +308,8 @@ fn a_union_may_stand_deeper_in_an_element() {
     );
 }
 
-/// As `Strategy`, as an enum: what it cannot read goes too.
+/// The same union as `Strategy`, as an enum. A switch also clears members that the enum does not
+/// know.
 #[derive(UnionEnum)]
 #[union(discriminator = "type")]
 enum AsEnum {
@@ -346,8 +348,8 @@ fn an_enum_switches_as_a_struct_does() {
     }
 }
 
-/// Live objects with fields that the type does not know: of a newer version, or beside an inlined
-/// union. Each patch keeps them.
+/// Live objects have fields that the type does not know: of a newer version, or beside an inlined
+/// union. Each patch keeps these fields.
 #[test]
 fn no_field_that_the_type_does_not_know_is_lost() {
     let unknown = [

@@ -1,4 +1,4 @@
-//! The tables of `by_world.json`: documents, and the patches and results that belong to them.
+//! Tests of the tables in `by_world.json`: documents, and the patches and results for them.
 
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError};
 use serde_json::Value;
@@ -38,7 +38,7 @@ fn check(name: &str, case: &Value) {
         (Err(error), Some(expected)) => assert_eq!(error, expected, "{name}"),
         (answer, _) => panic!("{name}: {answer:?}"),
     }
-    // What a patch is made for comes out of it.
+    // The created patch results in the wanted document.
     if let (Ok(patch), Some(result)) = (answer, case.get("result")) {
         let before = if get("op") == "diff" {
             get("original")

@@ -1,9 +1,9 @@
-//! The schema that most of these tests patch by, and how they ask.
+//! The schema of most tests, and functions that create and apply patches with the schema.
 
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchError, PatchErrorKind, PatchSchema};
 use serde_json::{Value, json};
 
-/// An item that holds one field of each strategy, and itself.
+/// Returns the schema of an item, which has a field of each strategy and contains itself.
 pub(crate) fn item() -> PatchSchema {
     let schema = PatchSchema::compile(&item_schema());
     schema.expect("the schema is well formed")
@@ -90,7 +90,7 @@ pub(crate) fn careful(original: Value, modified: Value, live: Value) -> Result<V
     item().three_way(&original, &modified, &live, OnConflict::Fail)
 }
 
-/// The names of the elements of a list, or the elements themselves.
+/// Returns the names of the elements of a list, or the elements themselves.
 pub(crate) fn order(list: &Value) -> Vec<&Value> {
     let list = list.as_array().expect("it is a list");
     list.iter()

@@ -4,7 +4,8 @@
 /// The maximum number of levels of a schema.
 pub const LEVELS: usize = 64;
 
-/// The maximum number of places of a schema that are compared.
+/// The maximum number of places, which are objects with unions, that a comparison visits in a
+/// schema.
 pub const PLACES: usize = 512;
 
 /// The maximum number of schemas that are searched for places.

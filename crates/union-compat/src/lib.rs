@@ -13,7 +13,7 @@
 //! ```should_panic
 //! mod v1 {
 //!     #[derive(union_runtime::UnionEnum)]
-//!     #[union(discriminator = "type", strict)] // fails for what it does not know
+//!     #[union(discriminator = "type", strict)] // fails for unknown values
 //!     pub enum Target { S3(String), Volume(String) }
 //! }
 //!
@@ -27,17 +27,20 @@
 //! //   object: {"tape":1,"type":"Tape"}
 //! //   ...
 //! //   old clients that read it and write it back: the client cannot read it: ...
-//! //   remedy: give clients an enum type with an `other` variant before the value can be stored; ...
+//! //   remedy: give clients an enum type with an `other` variant before the value can be ...
 //! union_compat::assert_compatible::<v1::Target, v2::Target>();
 //! ```
 //!
-//! | input | function | result |
-//! | --- | --- | --- |
-//! | two Rust types | [`assert_compatible`] | a test that fails with the breaking changes |
-//! | two versions, of types, CRDs or schemas | [`compare`] | a [`Comparison`], as data and as a report |
-//! | a CRD that replaces another | [`compare_crds`] | a [`Comparison`] for each served version |
-//! | a CRD with several versions | [`compare_versions`] | a [`Comparison`] for each pair that is served together |
-//! | two Rust types | [`skew()`] | the table of all requests between clients and servers of both: honoured, refused, lost |
+//! - [`assert_compatible`] compares two Rust types in a test, which fails with the breaking
+//!   changes.
+//! - [`compare`] compares two versions, of types, CRDs or schemas, and returns a [`Comparison`], as
+//!   data and as a report.
+//! - [`compare_crds`] compares a CRD with the CRD that replaces it, and returns a [`Comparison`]
+//!   for each served version.
+//! - [`compare_versions`] compares the versions of one CRD, and returns a [`Comparison`] for each
+//!   pair that is served together.
+//! - [`skew()`] returns the table of all requests between clients and servers of two Rust types:
+//!   honoured, refused, lost.
 //!
 //! The unions are the ones that a type or a CRD declares, or else the ones that the rules of a CRD
 //! imply ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are built from their

@@ -1,26 +1,30 @@
-//! All changes between small unions: what is found is what a search by hand finds, and no object is smaller.
+//! Tests of all changes between small unions: a comparison finds the same differences as a search
+//! by hand, and reports the smallest objects.
 
 use serde_json::{Map, Value, json};
 use union_compat::{Code, Comparison, Version, compare, compare_crds};
 
 use crate::judged::{crd, create, engine, is_refused};
 
-/// A small union: its schema, and what happens to each object of the small world when it is created.
+/// A small union: its schema, and the results of creating each object of the small world.
 struct Form {
     name: String,
     version: Version,
-    /// What is stored, where both judges accept it and no field is dropped.
+    /// The stored objects; `None` if the server or the union engine rejects the object, or if a
+    /// field is dropped.
     kept: Vec<Option<Value>>,
-    /// Whether the server refuses it, and the engine.
+    /// For each object, true if the server rejects it, and true if the union engine rejects it.
     refused: Vec<(bool, bool)>,
-    /// The stored objects; `None` where the server rejects the object.
+    /// The stored objects; `None` if the server rejects the object.
     stored: Vec<Option<Value>>,
     spec: Value,
-    /// What an absent discriminator stands for, where there is one.
+    /// The meaning of an absent discriminator: its default, or `absent`. `None` without a
+    /// discriminator.
     absent: Option<&'static str>,
 }
 
-/// Absent, A, B, C and one that nobody knows, with `a` and `b` set and unset.
+/// Returns the objects of the small world: an absent discriminator, the values A, B and C and an
+/// unknown value, each with `a` and `b` set and unset.
 fn world() -> Vec<Value> {
     let mut objects = Vec::new();
     for value in [None, Some("A"), Some("B"), Some("C"), Some("Unknown")] {
@@ -88,7 +92,7 @@ fn plain(rule: Option<&str>) -> Value {
 
 type Schema = (String, Value, Option<&'static str>);
 
-/// The names of the unions, their schemas, and what absent discriminators stand for.
+/// Returns the names of the unions, their schemas, and the meanings of absent discriminators.
 fn schemas() -> Vec<Schema> {
     let mut schemas: Vec<Schema> = Vec::new();
     let flags = [(false, false), (true, false), (true, true)];
@@ -158,7 +162,8 @@ fn forms() -> Vec<Form> {
 }
 
 impl Form {
-    /// What a stored object says, where there is a discriminator.
+    /// Returns the value of the discriminator in a stored object; `None` if the union does not have
+    /// a discriminator.
     fn says<'v>(&'v self, stored: &'v Value) -> Option<&'v str> {
         let absent = self.absent?;
         let said = stored.get("type").and_then(Value::as_str);
@@ -166,7 +171,8 @@ impl Form {
     }
 }
 
-/// The objects of which the two do not say the same, in the order of the world.
+/// Returns the objects that only one of two unions keeps, or that both keep with different values
+/// of the discriminator, in the order of the world.
 fn differing(old: &Form, new: &Form) -> Vec<usize> {
     let pairs = old.kept.iter().zip(&new.kept).enumerate();
     let differs = pairs.filter(|(_, (was, is))| match (was, is) {
@@ -204,7 +210,8 @@ fn check(old: &Form, new: &Form, comparison: &Comparison) {
             "{about}"
         );
     }
-    // The smallest object that one of them alone takes is shown. What both directions show is told once, by what was fine before.
+    // The comparison reports the smallest object that only one version accepts. If objects of both
+    // directions show the same difference, only an object that the old version accepts is reported.
     let smallest = |own: &Form, other: &Form| {
         let alone = (0..world.len())
             .filter(|number| own.kept[*number].is_some() && other.kept[*number].is_none());
@@ -264,10 +271,10 @@ fn is_as_before(number: usize, old: [&Form; 2], new: [&Form; 2]) -> bool {
     !is_refused(own) && (is_refused(other) || loses_more())
 }
 
-/// Every pair of versions that did not change, and random pairs that did.
+/// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.
 #[test]
 fn differences_between_served_versions_that_were_there_before_are_known() {
-    // All unions have the same fields, so that the search goes through all objects of the world.
+    // All unions have the same fields, so the comparison validates all objects of the world.
     let mut forms = forms();
     forms.retain(|form| !form.name.ends_with("A C"));
     let pairs = || {
@@ -283,7 +290,7 @@ fn differences_between_served_versions_that_were_there_before_are_known() {
     let changed: Vec<_> = (0..400)
         .map(|_| {
             let new = any(&mut random);
-            // One version changes, or both.
+            // The upgrade changes one version, or both.
             let [old, other] = any(&mut random);
             let old = if random.chance(60) {
                 [old, new[1]]

@@ -1,11 +1,12 @@
-//! What the engine and the custom-resource validator say to the object of a finding, asked without the crate.
+//! The results of the union engine and of the validator of custom resources for the object of a
+//! finding, without the crate under test.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_compat::{Answer, Comparison, Finding, Verdict};
 use union_json::{Source, Unions};
 
-/// A CRD with one version, or several: their names, whether they are served, and their schemas of `spec`.
+/// Returns a CRD with one or several versions, by their names and the schemas of `spec`.
 pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
@@ -32,7 +33,7 @@ pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
     })
 }
 
-/// An object of that CRD.
+/// Returns an object of the CRD.
 pub(crate) fn thing(version: &str, spec: &Value) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"),
@@ -42,7 +43,7 @@ pub(crate) fn thing(version: &str, spec: &Value) -> Value {
     })
 }
 
-/// What a server says to a new thing, and which spec it stores.
+/// Returns the `spec` that a server stores for a new object, or its first error.
 pub(crate) fn create(crd: &Value, version: &str, spec: &Value) -> Result<Value, String> {
     let schema = StructuralSchema::compiler()
         .crd(crd, Some(version))
@@ -55,7 +56,7 @@ pub(crate) fn create(crd: &Value, version: &str, spec: &Value) -> Result<Value, 
     }
 }
 
-/// Whether an update of a thing is accepted.
+/// Returns true if a server accepts an update of an object.
 pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bool {
     let schema = StructuralSchema::compiler()
         .crd(crd, Some(version))
@@ -70,7 +71,8 @@ pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bo
     outcome.is_accepted()
 }
 
-/// Whether the engine accepts an object of a schema, by the unions that it declares or that its rules say.
+/// Returns true if the union engine accepts an object of a schema, by the unions that the schema
+/// declares or that its rules imply.
 pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
     let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(schema));
     let unions = compiler.lenient().compile(Source::Schema(schema));
@@ -78,7 +80,7 @@ pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
     unions.validate(object).is_accepted()
 }
 
-/// The findings, by code, what they are about, and their objects.
+/// Returns the findings: their codes, the names that they are about, and their objects.
 pub(crate) fn found(comparison: &Comparison) -> Vec<(&'static str, Vec<&str>, Value)> {
     let findings = comparison.findings.iter();
     findings
@@ -93,7 +95,8 @@ pub(crate) fn is_refused(answer: &Answer) -> bool {
     matches!(answer, Answer::Refused(_))
 }
 
-/// Holds the verdicts of a finding to what the judges say: the object at `spec` itself.
+/// Compares a verdict of a finding with the results of the engine and the validator. `object` is
+/// the `spec` of the object.
 #[track_caller]
 pub(crate) fn confirm(of: &Verdict, crd: &Value, version: &str, object: &Value) {
     let schema = crd["spec"]["versions"]

@@ -1,4 +1,5 @@
-//! What `compare` finds: changes that real APIs made, and all changes of small unions.
+//! Tests of the findings of `compare`: for changes that real APIs made, and for all changes of
+//! small unions.
 
 mod exhaustive;
 mod judged;

@@ -1,11 +1,12 @@
-//! Changes that real APIs made, in their shapes: each with what is found, its smallest object, and both judges' word for it.
+//! Tests of changes that real APIs made, in reduced form: the findings, their smallest objects, and
+//! the results of the union engine and of the validator for these objects.
 
 use serde_json::{Value, json};
 use union_compat::{Answer, Code, Comparison, Fate, Weight, compare_crds, compare_versions};
 
 use crate::judged::{confirm, crd, create, found, is_refused, update};
 
-/// A union with a discriminator, as CEL rules say it.
+/// Returns the schema of a union with a discriminator, which CEL rules define.
 fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
     let mut properties = json!({"type": {"type": "string", "enum": values}});
     let mut rules = Vec::new();
@@ -26,7 +27,8 @@ fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
     })
 }
 
-/// The comparison of the specs, and each of its findings held to what the judges say.
+/// Returns the comparison of two schemas of `spec`, and checks each finding against the union
+/// engine and the validator.
 #[track_caller]
 fn compared(old: &Value, new: &Value) -> Comparison {
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
@@ -49,7 +51,7 @@ fn compared(old: &Value, new: &Value) -> Comparison {
     comparison
 }
 
-/// The only finding.
+/// Returns the only finding, and checks its code and its object.
 #[track_caller]
 fn only<'c>(comparison: &'c Comparison, code: Code, object: &Value) -> &'c union_compat::Finding {
     let all = found(comparison);
@@ -85,7 +87,7 @@ fn http_route_filters_gain_cors() {
     assert_eq!(finding.about, ["CORS"]);
     assert_eq!(finding.path, "spec.rules[].filters[]");
     assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
-    // A client that keeps the value and drops the member is refused, with words.
+    // A client that keeps the value and drops the member is rejected, with a message.
     assert_eq!(finding.weight, Weight::Notice);
     assert!(
         matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]"))
@@ -118,7 +120,7 @@ fn metric_specs_get_a_discriminator() {
     );
     assert_eq!(finding.about, ["type"]);
     assert_eq!(finding.weight, Weight::Breaking);
-    // Ratcheting helps while nothing of the struct changes.
+    // Ratcheting tolerates the stored object while the object with the union does not change.
     assert!(
         matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)),
         "{finding}"
@@ -168,7 +170,8 @@ fn git_repo_volumes_are_taken_out() {
         &json!({"type": "GitRepo", "gitRepo": {}}),
     );
     assert_eq!(finding.about, ["GitRepo"]);
-    // The member is dropped as the object is read, and what is left is as it was.
+    // The member is dropped when the stored object is read, and the rest is unchanged and
+    // tolerated.
     assert!(
         matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]),
         "{finding}"
@@ -213,7 +216,8 @@ fn a_second_served_version_lacks_the_rule() {
         "{text}"
     );
 
-    // A version that is new, or that the old CRD does not serve, has its differences to answer for.
+    // The difference is not known before if a version is new, if the old CRD does not serve it, or
+    // if the old CRD converts objects by a webhook.
     let mut unserved = crd.clone();
     unserved["spec"]["versions"][1]["served"] = json!(false);
     let mut converted = crd.clone();
@@ -306,7 +310,8 @@ fn percent_and_fraction_may_go_together() {
     let comparison = compared(&without, &with);
     let finding = only(&comparison, Code::ExclusivityAdded, &both);
     assert_eq!(finding.weight, Weight::Breaking);
-    // Whoever changes another field of the struct is refused, though both are stored.
+    // An update that changes another field of the object is rejected, though both fields are
+    // stored.
     assert!(matches!(finding.stored, Fate::Tolerated(_)));
     let request = finding
         .request
@@ -379,7 +384,8 @@ fn what_did_not_change_is_not_found() {
     assert!(comparison.findings.is_empty(), "{comparison}");
     assert!(comparison.is_compatible());
     assert_eq!(comparison.places, 1);
-    // absent, A, B and one unknown, with `a` set and unset.
+    // The objects have an absent discriminator, A, B or an unknown value, each with `a` set and
+    // unset.
     assert_eq!(comparison.objects, 8);
 }
 
@@ -426,7 +432,7 @@ fn what_is_no_crd_is_an_error() {
     );
 }
 
-/// What a schema asks of an inner object by a rule is found by trying.
+/// The comparison finds by trial a value that meets a rule of an inner object.
 #[test]
 fn a_mirror_needs_a_port() {
     let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
@@ -451,7 +457,7 @@ fn a_mirror_needs_a_port() {
     only(&comparison, Code::ValueRemoved, &json!({"type": "None"}));
 }
 
-/// CRDs come from anybody.
+/// The depth of schemas is limited, because CRDs come from anybody.
 #[test]
 fn what_is_too_deep_is_not_compared() {
     let mut deep = json!({"type": "object"});
@@ -466,7 +472,8 @@ fn what_is_too_deep_is_not_compared() {
     );
 }
 
-/// Many members: those of few set ones, and it is said.
+/// In a union with many members, only objects with few set members are compared, and a note says
+/// that others are left out.
 #[test]
 fn a_large_union_is_compared_in_part() {
     let names: Vec<(String, String)> = (0..12)
@@ -507,7 +514,8 @@ fn a_large_union_is_compared_in_part() {
     );
 }
 
-/// Two versions that are served together, of which one has no such object: what is written through it drops the union.
+/// Two versions are served together, and one of them does not have the object with the union:
+/// objects that are written through this version lose the object.
 #[test]
 fn only_one_served_version_has_the_object() {
     let union = by_type(&["A", "B"], &[("A", "a", false)]);
@@ -581,7 +589,8 @@ fn a_discriminator_is_given_up() {
     );
 }
 
-/// A rule that stands above the union is asked again whenever anything of the whole object changes: an annotation is enough.
+/// A rule at the root is evaluated again if anything in the whole object changes, even an
+/// annotation.
 #[test]
 fn a_rule_at_the_root_tolerates_nothing() {
     let spec =
@@ -604,7 +613,7 @@ fn a_rule_at_the_root_tolerates_nothing() {
     assert!(matches!(finding.stored, Fate::Refused(_)), "{finding}");
 }
 
-/// The union of a member: around it, the member is selected.
+/// A union is inside a member of another union, whose discriminator selects the member.
 #[test]
 fn a_union_in_a_member_of_another() {
     let route = |rules: Value| {
@@ -641,7 +650,7 @@ fn a_union_in_a_member_of_another() {
     assert!(create(&new, "v1", &whole).is_err());
 }
 
-/// What a request changes is a value that the schema accepts too.
+/// An update in a finding only sets values that the schema accepts.
 #[test]
 fn a_request_has_values_that_are_accepted() {
     let of = |rules: Value| {

@@ -1,4 +1,4 @@
-//! Rust types: clients read and write by them.
+//! Tests of comparisons of Rust types, by which clients read and write objects.
 
 use std::panic::catch_unwind;
 
@@ -33,7 +33,7 @@ mod enums {
         Other(RawUnion),
     }
 
-    /// Whoever reads with it fails where it knows nothing.
+    /// An enum that cannot read unknown values.
     #[derive(UnionEnum, Debug)]
     #[union(discriminator = "type", strict)]
     pub(super) enum Strict {
@@ -107,7 +107,7 @@ structs! {
     newer: Kind (schemars(transform = union_runtime::add_enum::<Kind>)) { S3, Volume, Tape, } { s3: String, volume: String, tape: Disk, }
 }
 
-/// What no value of a schema can tell: its type wants more.
+/// A string whose type accepts fewer values than its schema.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[derive(Clone)]
@@ -146,7 +146,7 @@ fn a_value_more_is_fine_where_clients_keep_what_they_do_not_know() {
             json!({"type": "Tape", "tape": 1})
         )]
     );
-    // It writes back what it does not know.
+    // The old client writes back the unknown value and its member.
     assert_eq!(comparison.findings[0].old_clients, Fate::Accepted);
     assert!(comparison.is_compatible());
 }
@@ -227,7 +227,7 @@ fn values_that_a_schema_cannot_tell_are_given() {
     assert_eq!(comparison.findings[0].object["tape"], "disk-1");
 }
 
-/// What happened to a request.
+/// Returns the outcome of a request.
 #[track_caller]
 fn outcome(
     cells: &[Cell],
@@ -256,7 +256,8 @@ fn with_a_discriminator_nothing_is_lost() {
     };
     let structured = ClientKind::Structured;
     let tape = Intent::Switch("tape".to_owned());
-    // KEP-1027: a server that does not know the member refuses it, and a client that does not know it can leave it.
+    // KEP-1027 requires that a server rejects a member that it does not know, and that a client can
+    // switch from a member that the client does not know.
     assert_eq!(
         of(structured, new, Verb::Replace, &tape, old),
         Some(Verdict::Refused)
@@ -270,7 +271,7 @@ fn with_a_discriminator_nothing_is_lost() {
         of(structured, old, Verb::MergePatch, &volume, new),
         Some(Verdict::Honoured)
     );
-    // An enum with `other` writes back what it does not know.
+    // An enum with `other` writes back unknown values and members.
     assert_eq!(
         of(structured, old, Verb::Replace, &Intent::Echo, new),
         Some(Verdict::Honoured)
@@ -336,7 +337,7 @@ fn a_strict_type_reads_nothing_new() {
 fn without_a_discriminator_members_are_lost() {
     let skew = skew::<enums::Plain, enums::PlainNewer>().unwrap();
     assert!(skew.count(Verdict::Lost) > 0, "{skew}");
-    // A server drops what it does not know, and keeps what was there.
+    // The old server drops the unknown member, and keeps the previous member.
     let tape = Intent::Set("tape".to_owned());
     let lost = skew.cells_of(Verdict::Lost);
     let replaced = lost.filter(|cell| cell.row.verb == Verb::Replace && cell.row.intent == tape);
@@ -386,7 +387,7 @@ fn types_without_a_union_in_common() {
     );
 }
 
-/// Both schemas take any text, and one of the types does not.
+/// The schemas of both types accept any string, and one of the types does not.
 #[test]
 fn a_type_reads_less_than_its_schema_says() {
     let comparison = compare(&version::<plain::Target>(), &version::<disks::Target>());
@@ -401,12 +402,12 @@ fn a_type_reads_less_than_its_schema_says() {
     assert!(
         matches!(&finding.new_clients, Fate::Unreadable(why) if why.contains("a disk is called disk-"))
     );
-    // The other way round it is the old type that does not read what the new one writes.
+    // In the other direction, the old type cannot read the strings of the new type.
     let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
     assert_eq!(back.findings.len(), 1, "{back}");
 }
 
-/// KEP-1027's upgrade as it is meant: the discriminator may be absent, and follows the members.
+/// The upgrade of KEP-1027 adds a discriminator that may be absent and follows the members.
 #[test]
 fn a_discriminator_that_follows_hurts_nobody() {
     #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -446,7 +447,7 @@ fn a_discriminator_that_follows_hurts_nobody() {
     assert!(skew.count(Verdict::Honoured) > 0, "{skew}");
 }
 
-/// A union below other fields, alone and in a list.
+/// The unions are in other fields of a type, alone and in a list.
 #[test]
 fn unions_of_what_a_type_holds() {
     macro_rules! spec {
@@ -484,7 +485,7 @@ fn unions_of_what_a_type_holds() {
     assert_eq!(comparison.notes, [] as [&str; 0]);
 }
 
-/// No extension says "exactly one"; the rules of the type's schema do.
+/// No extension can declare "exactly one", so the rules of the type's schema do.
 #[test]
 fn one_of_a_group_has_to_be_set() {
     macro_rules! group {
@@ -508,7 +509,7 @@ fn one_of_a_group_has_to_be_set() {
     assert_eq!(found(&comparison), [("one-required", vec![], json!({}))]);
     let comparison = compare(&version::<Exactly>(), &version::<AtMost>());
     assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
-    // A server that drops what it does not know has nothing left to refuse.
+    // A server that drops the unknown member does not see anything to reject.
     let skew = skew::<AtMost, Newer>().unwrap();
     let lost = skew.cells_of(Verdict::Lost);
     let tape = Intent::Switch("tape".to_owned());

@@ -22,7 +22,8 @@ use super::print::sorted;
 /// struct DocumentSpec { text: String }
 ///
 /// let document = openapi("docs", "v1", [&Crd::of::<Document>()?]);
-/// let spec = &document["components"]["schemas"]["com.example.docs.v1.Document"]["properties"]["spec"];
+/// let spec =
+///     &document["components"]["schemas"]["com.example.docs.v1.Document"]["properties"]["spec"];
 /// assert_eq!(spec["properties"]["text"]["type"], "string");
 /// # Ok::<(), union_kube::CrdError>(())
 /// ```

@@ -9,10 +9,10 @@
 //! here:
 //!
 //! - [`Crd::cluster`] is for the cluster: enum types with the docs of their values, CEL rules or
-//!   `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the unions,
-//!   so that a webhook needs only the cluster;
-//! - [`Crd::full`] also has `x-kubernetes-unions` and the keys of strategic merge patches, for tools
-//!   and documents.
+//!   `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the
+//!   unions, so that a webhook needs only the cluster;
+//! - [`Crd::full`] also has `x-kubernetes-unions` and the keys of strategic merge patches, for
+//!   tools and documents.
 //!
 //! [`Crd::merge`] returns one CRD with several versions of a kind. [`Crd::lint`] checks that an API
 //! server would accept the CRD, including the costs of its CEL rules. [`Crd::mutating_policies`]
@@ -44,7 +44,13 @@
 //! }
 //!
 //! let crd = Crd::of::<Document>()?;
-//! assert!(!crd.cluster().pointer("/spec/versions").unwrap().to_string().contains("x-kubernetes-unions"));
+//! assert!(
+//!     !crd.cluster()
+//!         .pointer("/spec/versions")
+//!         .unwrap()
+//!         .to_string()
+//!         .contains("x-kubernetes-unions")
+//! );
 //! assert!(crd.full().to_string().contains("x-kubernetes-unions"));
 //! # Ok::<(), union_kube::CrdError>(())
 //! ```

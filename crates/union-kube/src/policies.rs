@@ -35,7 +35,10 @@ impl Crd {
     /// }
     ///
     /// let policies = Crd::of::<Backup>()?.mutating_policies(&Default::default())?;
-    /// assert_eq!(policies.objects[0]["metadata"]["name"], "normalize-unions.v1.backups.docs.example.com");
+    /// assert_eq!(
+    ///     policies.objects[0]["metadata"]["name"],
+    ///     "normalize-unions.v1.backups.docs.example.com",
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -10,7 +10,7 @@ use union_runtime::{RawUnion, Report, Settings, Union, UnionEnum};
 
 use crate::outputs::{crd, schema_of};
 
-/// Where backups go.
+/// The target of backups.
 #[derive(UnionEnum, Clone, Debug)]
 #[union(discriminator = "type")]
 enum Target {

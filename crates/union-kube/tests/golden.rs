@@ -10,7 +10,7 @@ use serde_json::Value;
 use union_kube::{openapi, to_json_string};
 use union_runtime::{EnumType, Union, add_enum, add_unions};
 
-/// How the pods of an application are replaced.
+/// The ways to replace the pods of an application.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_enum::<StrategyType>)]
 enum StrategyType {

@@ -1,4 +1,5 @@
-//! The CRD for the cluster and the one for tools, of types that fall into every trap of kube and schemars.
+//! Tests of the CRDs for the cluster and for tools, with types in all forms that kube and schemars
+//! convert in a way that loses something.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -143,7 +144,8 @@ fn the_cluster_has_what_kube_says_where_nothing_was_lost() {
     assert_eq!(Some(crd), serde_json::to_value(Required::crd()).ok());
 }
 
-/// Strict field validation refuses a key that the server's type has not, which is kube's.
+/// Strict field validation rejects keys that the type of the server does not have, and kube's type
+/// has the same keys.
 #[test]
 fn the_cluster_has_no_key_that_a_server_does_not_know() {
     for crd in [crd::<Trap>(), crd::<Application>()] {
@@ -228,7 +230,8 @@ fn enforcement_that_flatten_dropped_is_back() {
     assert_eq!(one_ofs(spec_of(&kube)), 2);
 }
 
-/// kube moves properties out of the branches of a `oneOf`, or panics where they differ; ours stay where they are.
+/// kube moves properties out of the branches of a `oneOf`, or panics if they differ; the branches
+/// of unions stay as they are.
 #[test]
 fn a_one_of_comes_through_kube_and_is_judged() {
     let crd = crd::<Trap>();
@@ -340,7 +343,8 @@ fn the_document_has_whole_objects_by_the_servers_names() {
     );
 }
 
-/// The forms of enums that kube's transforms give, as fields that are not discriminators (findings 2).
+/// An enum for fields that are not discriminators, which kube's transforms convert to several
+/// forms.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_enum::<Partly>)]
 enum Partly {

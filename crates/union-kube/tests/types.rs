@@ -26,7 +26,7 @@ pub(crate) const BLOCK: &str =
 #[kube(group = "example.com", version = "v1", kind = "Required", namespaced)]
 #[schemars(transform = add_unions::<RequiredSpec>)]
 pub(crate) struct RequiredSpec {
-    /// Which one counts.
+    /// The selected member.
     #[union(discriminator)]
     r#type: Kind,
     #[union(member)]

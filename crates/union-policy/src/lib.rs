@@ -15,15 +15,17 @@
 //!     "metadata": {
 //!         "name": "databases.example.com",
 //!         "annotations": {"union-runtime.dev/unions": json!({"v1": {
-//!             "/properties/spec/properties/type": {"fieldMembers": {"S3": {"name": "s3"}, "Volume": {"name": "volume"}}},
+//!             "/properties/spec/properties/type": {"fieldMembers": {
+//!                 "S3": {"name": "s3"}, "Volume": {"name": "volume"},
+//!             }},
 //!         }}).to_string()},
 //!     },
 //!     "spec": {
 //!         "group": "example.com",
 //!         "names": {"plural": "databases", "kind": "Database"},
-//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-//!             "type": "object",
-//!             "properties": {"spec": {
+//!         "versions": [{
+//!             "name": "v1", "served": true, "storage": true,
+//!             "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {
 //!                 "type": "object",
 //!                 "required": ["type"],
 //!                 "properties": {
@@ -31,8 +33,8 @@
 //!                     "s3": {"type": "object"},
 //!                     "volume": {"type": "object"},
 //!                 },
-//!             }},
-//!         }}}],
+//!             }}}},
+//!         }],
 //!     },
 //! });
 //! let policies = mutating(&crd, &Settings::default())?;

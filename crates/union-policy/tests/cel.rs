@@ -1,9 +1,10 @@
-//! What the expressions of policies come to.
+//! An evaluator of the expressions of policies.
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
 use serde_json::{Value, json};
 
-/// What an expression of a policy comes to for pairs of a new object and an old one, which is null on a create.
+/// Returns the results of an expression of a policy for pairs of a new object and an old object,
+/// which is null on a create.
 pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
     let types = DeclaredType::object([("n", DeclaredType::int())]);
     let types = types.declare().expect("types");

@@ -1,4 +1,5 @@
-//! Policies against the native rules: their CEL, run by `k8s-cel`, changes and refuses what `normalize` and `validate_update` do.
+//! Tests that compare policies with the native rules: the CEL of the policies, evaluated by
+//! `k8s-cel`, changes and rejects the same objects as `normalize` and `validate_update`.
 
 mod cel;
 mod manifests;

@@ -65,9 +65,11 @@ impl Compared {
         [self.patches.len(), self.violations.len()]
     }
 
-    /// Holds the policies' answers against the native ones, for pairs of a new object and an old one.
+    /// Compares the policies' answers with the native answers, for pairs of a new object and an old
+    /// object.
     ///
-    /// A mutation sees what those before it have changed, and so does validation.
+    /// As on a server, each mutation gets the changes of the mutations before it, and the
+    /// validation gets the changes of all mutations.
     pub(crate) fn compare(&self, mut pairs: Vec<(Value, Value)>) {
         let before = pairs.clone();
         for patch in &self.patches {

@@ -61,7 +61,7 @@ fn unions() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What may stand in a field, absence first.
+/// Returns the states of a field: absent, and each of the values.
 fn states(values: &[Value]) -> Vec<Option<Value>> {
     std::iter::once(None)
         .chain(values.iter().cloned().map(Some))

@@ -1,4 +1,4 @@
-//! `unionctl check`, with files.
+//! Tests of `unionctl check` with files.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn database(name: &str, spec: &Value) -> Value {
     })
 }
 
-/// Files in a folder of their own.
+/// Writes files to a folder of their own, and returns the path of the folder.
 pub(crate) fn folder(name: &str, files: &[(&str, String)]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("unionctl")
@@ -48,7 +48,7 @@ fn an_update_is_told_what_is_tolerated_and_why() {
         "--new",
         &sample("scaled.yaml"),
     ]);
-    // The old file has another object, which is counted and does not matter for the update.
+    // The file of stored objects contains another object, which does not matter for the update.
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
@@ -77,7 +77,7 @@ fn what_changes_is_refused() {
     );
     let object = &json["objects"][0];
     assert_eq!(object["op"], "update");
-    // What the file does not carry is the stored object's.
+    // Metadata that the file lacks is taken from the stored object.
     assert_eq!(object["object"]["metadata"]["resourceVersion"], "41");
     assert_eq!(object["object"]["metadata"]["uid"], "8f4e9c61");
     let fields: Vec<&Value> = object["errors"]
@@ -126,7 +126,7 @@ fn the_status_is_updated_alone() {
 
 #[test]
 fn policies_and_versions() {
-    // By the text of the KEP a list with a key twice is tolerated with the list alone.
+    // With the policy of KEP-4008, a duplicate key in a list is tolerated if the list is unchanged.
     let crd = sample("database_crd_tight.yaml");
     for policy in ["api-server", "kep-4008"] {
         let old = sample("databases/legacy.yaml");
@@ -177,7 +177,7 @@ fn crds_are_checked_alone() {
     let json = run(["check", "--crd", &crd, "-o", "json"]).json();
     assert_eq!(json["errors"][0]["text"], wrong);
 
-    // A server goes on with it if it is stored.
+    // A server keeps using an invalid CRD that it has stored.
     let ran = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stderr.starts_with(&format!(
@@ -233,7 +233,8 @@ fn wrong_use() {
     }
 }
 
-/// Whatever a server says of the CRD: it knows nothing of unions.
+/// Errors in declarations of unions are only notes, whatever the verdict on the CRD is, because a
+/// server does not know unions.
 #[test]
 fn broken_unions_are_noted_and_change_no_verdict() {
     let crd = |extension: &Value, annotation: &Value, more: &Value| {
@@ -351,7 +352,7 @@ fn crd_of(schema: &Value) -> Value {
     })
 }
 
-/// A CRD that has objects is established, whether or not a manifest says so.
+/// The old CRD counts as established, because it has objects, unless its status contradicts this.
 #[test]
 fn an_old_crd_counts_as_established_unless_it_says_otherwise() {
     let mut old = crd_of(&json!({"type": "object"}));

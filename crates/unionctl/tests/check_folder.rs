@@ -1,4 +1,4 @@
-//! `unionctl check`, with folders.
+//! Tests of `unionctl check` with folders.
 
 use serde_json::json;
 

@@ -1,10 +1,10 @@
-//! `unionctl check --jsonl`: a request a line, an answer a line.
+//! Tests of `unionctl check --jsonl`, which answers a request on each line.
 
 use serde_json::{Value, json};
 
 use crate::process::{run_with, sample};
 
-/// The answers to lines.
+/// Returns the answers to lines.
 #[track_caller]
 fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
@@ -22,7 +22,7 @@ fn answer(line: Value) -> Value {
     answer
 }
 
-/// The error that a line is answered with; the next is answered all the same.
+/// Returns the error in the answer to a line, and checks that the next line is answered.
 #[track_caller]
 fn error(line: Value) -> String {
     let good = json!({ "op": "crd", "schema": { "type": "object" } });
@@ -72,7 +72,7 @@ fn what_is_filled_in_is_left_out_again_and_no_more() {
     let create =
         answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
     assert_eq!(create["object"], json!({ "metadata": metadata }));
-    // A schema alone says nothing of kinds, but to a rule that asks.
+    // A schema without a CRD does not define a kind, so a rule reads the kind that the object has.
     let rule = json!([{ "rule": "self.kind == 'Other' && self.apiVersion == 'a/v1'" }]);
     let with_rule = json!({ "type": "object", "x-kubernetes-validations": rule });
     let new = json!({ "kind": "Other", "apiVersion": "a/v1" });
@@ -88,7 +88,7 @@ fn what_is_filled_in_is_left_out_again_and_no_more() {
 
 #[test]
 fn schemas_are_checked_only_if_that_is_asked() {
-    // A server would refuse it, and goes on with it if it is stored.
+    // A server would reject the schema, but keeps using a stored one.
     let schema = json!({ "type": "object", "properties": { "size": { "minimum": 3 } } });
     let [linted, judged] = answers(
         &[],
@@ -156,12 +156,12 @@ fn use_is_for_the_lines_after_it() {
             .collect()
     };
     assert_eq!(found[0], json!({}));
-    // The status goes, as the CRD says.
+    // The status is dropped, because it is a subresource in the CRD.
     assert_eq!(
         (texts(1), found[1]["object"].get("status")),
         (vec![SMALL], None)
     );
-    // Nothing stands in for what an object of a CRD leaves out.
+    // Missing fields of an object with a CRD are not filled in.
     assert_eq!(texts(2)[0], "kind: Invalid value: \"\": must be A");
     assert_eq!(
         found[3],
@@ -169,7 +169,7 @@ fn use_is_for_the_lines_after_it() {
     );
     assert_eq!(found[4], json!({}));
     assert_eq!(texts(5).len(), 2);
-    // One that a server would refuse is used all the same.
+    // A schema that a server would reject is used nevertheless.
     assert_eq!(texts(6).len(), 1);
     assert_eq!(
         found[7],
@@ -225,7 +225,7 @@ fn settings_of_a_line_and_flags() {
     assert!(both(true) && !both(false));
 }
 
-/// A rule calls what the libraries of the server's version have; one that is stored goes on.
+/// New rules may call only functions of the server's version; stored rules may call all functions.
 #[test]
 fn rules_are_those_of_the_version() {
     let schema = |rule: &str| {
@@ -247,7 +247,7 @@ fn rules_are_those_of_the_version() {
         let said = errors(&[flag, "1.29"], line.clone());
         assert!(said.contains("undeclared reference to 'ip'"), "{said}");
     }
-    // What a server has stored is evaluated, whatever the version.
+    // Stored rules are evaluated, whatever the version is.
     let request = json!({ "op": "create", "schema": schema(new), "new": { "a": "::1" }, "settings": { "kube_version": "1.29" } });
     assert!(errors(&[], request).contains("failed rule"));
 }
@@ -347,7 +347,7 @@ fn lines_with_bad_values_are_answered_too() {
     }
 }
 
-/// A CRD is judged as a whole, and by the one whose place it takes.
+/// The op `crd` judges whole CRDs, also in place of stored CRDs.
 #[test]
 fn whole_crds_are_judged() {
     let version = json!({

@@ -1,4 +1,4 @@
-//! `unionctl compat`.
+//! Tests of `unionctl compat`.
 
 use serde_json::{Value, json};
 
@@ -80,7 +80,8 @@ fn nothing_changed() {
     );
 }
 
-/// A CRD with these values, and versions with and without the rule.
+/// Writes a CRD with these values to a file, and returns its path. Each version has the rule or
+/// not.
 fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
     let versions: Vec<Value> = versions
         .iter()

@@ -1,4 +1,5 @@
-//! `unionctl unions --list`: each finding, by the smallest schema that has it, with what the server says to its object.
+//! Tests of the findings of `unionctl unions --list`: each has a small schema, and the server's
+//! answer to the object of the finding.
 
 #[path = "../../crd-unions/tests/findings/cases.rs"]
 mod cases;
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::process::run_with;
 
-/// An object with a discriminator, members and rules.
+/// Returns the schema of an object with a discriminator, members and rules.
 fn object(values: &[&str], members: &[&str], rules: &[&str]) -> Value {
     let mut properties = json!({"type": {"type": "string"}});
     if !values.is_empty() {
@@ -25,13 +26,13 @@ fn object(values: &[&str], members: &[&str], rules: &[&str]) -> Value {
     })
 }
 
-/// The same without a required discriminator.
+/// Returns the schema without a required discriminator.
 fn optional(mut object: Value) -> Value {
     object["required"] = json!([]);
     object
 }
 
-/// What is found, as code, weight, object and the server's answer.
+/// Returns the findings: code, weight, object, and the server's answer.
 fn found(schema: &Value) -> Vec<(String, String, Value, Value)> {
     let line = json!({"schema": schema}).to_string();
     let answer = run_with(["unions", "--list", "--jsonl"], line).json();
@@ -94,7 +95,7 @@ fn holes() {
     );
 }
 
-/// What no server accepts is shown by what it says.
+/// Findings about objects that every server rejects have the errors of the server.
 #[test]
 fn mistakes() {
     let reads = json!({
@@ -121,7 +122,7 @@ fn mistakes() {
     assert!(codes.contains(&"never-holds".to_owned()), "{codes:?}");
 }
 
-/// A rule that stands above the object is asked too.
+/// A rule above the object counts in the server's answer, too.
 #[test]
 fn rules_that_moved_are_judged_where_they_stand() {
     let of = |rules: Value| {
@@ -154,7 +155,7 @@ fn rules_that_moved_are_judged_where_they_stand() {
     assert_eq!(hole["server"]["answer"], "accepted", "{hole}");
 }
 
-/// The same that is held against the evaluator in the tests of crd-unions.
+/// The cases are the same as in the tests of `crd-unions`, which compare them with the evaluator.
 #[test]
 fn every_code_has_its_place_its_object_and_the_servers_answer() {
     let cases = cases::cases();

@@ -1,4 +1,5 @@
-//! `unionctl unions` with a schema that has no unions of ours: those of its rules judge, and that is said.
+//! Tests of `unionctl unions` with a schema that does not declare unions in our form: objects are
+//! judged by the unions of its rules, and a note names these unions.
 
 use serde_json::{Value, json};
 
@@ -6,7 +7,7 @@ use crate::process::{Ran, file, run, run_with, sample};
 
 const NOTE: &str = "it declares no unions but by its rules, from which these are read: ";
 
-/// An update by a schema alone.
+/// Runs an update with a schema without a CRD.
 fn update(name: &str, schema: &Value, old: &Value, new: &Value) -> Ran {
     let schema = file(&format!("foreign_{name}_schema.json"), schema.to_string());
     let old = file(&format!("foreign_{name}_old.json"), old.to_string());
@@ -63,7 +64,7 @@ fn a_switch_is_normalized_and_it_is_said_from_where() {
     assert_eq!(ran.code, 1, "a create clears nothing");
 }
 
-/// An absent discriminator is its default: the stored `pod` without a `type` is a pod.
+/// An absent discriminator has its default: the stored `a` without a `type` is valid.
 #[test]
 fn a_default_is_there_before_it_is_judged() {
     let mut schema = by_type(&rules());
@@ -139,7 +140,8 @@ fn our_unions_go_before_the_rules() {
     );
 }
 
-/// Empty counts as unset to such rules, and to us it is set: they are listed, and judge nothing.
+/// A union whose rules treat an empty value as unset is not used, because the engine treats the
+/// value as set. A note lists the union.
 #[test]
 fn what_is_not_sound_is_not_used() {
     let list = json!({"type": "array", "items": {"type": "string"}});

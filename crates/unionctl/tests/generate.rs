@@ -1,4 +1,4 @@
-//! `unionctl generate rust`.
+//! Tests of `unionctl generate rust`.
 
 use std::fs;
 

@@ -1,10 +1,11 @@
-//! Whatever comes in, there is an answer, and it is not a panic.
+//! Tests of invalid and hostile input: every input gets an answer, and none causes a panic.
 
 use std::time::{Duration, Instant};
 
 use crate::process::{file, run_with, sample};
 
-/// The problem with an input, wherever it is given.
+/// Returns the problem with an input, and checks that all subcommands and flags report the same
+/// problem.
 #[track_caller]
 fn problem(input: impl AsRef<[u8]>) -> String {
     let input = input.as_ref();
@@ -37,7 +38,7 @@ fn problem(input: impl AsRef<[u8]>) -> String {
     ];
     let problems = problems.map(|ran| ran.problem().to_owned());
     for other in &problems {
-        // It says what to give.
+        // The remedy differs, because it names the input of the flag.
         let start = |problem: &str| problem.split("; ").next().map(str::to_owned);
         assert_eq!(start(other), start(&problems[0]));
     }
@@ -216,7 +217,7 @@ fn large_lines() {
         ),
         "\0".repeat(10 << 20),
         " ".repeat(10 << 20),
-        // More than there may be.
+        // This line is longer than the limit.
         " ".repeat(65 << 20),
         r#"{"schema": {}, "new": {}}"#.to_owned(),
     ];

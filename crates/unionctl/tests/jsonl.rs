@@ -1,4 +1,4 @@
-//! `unionctl unions --jsonl`: a case a line, an answer a line.
+//! Tests of `unionctl unions --jsonl`, which answers a case on each line.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -30,7 +30,7 @@ fn schema() -> Value {
     })
 }
 
-/// A case of [`schema`], with more keys.
+/// Returns a case with the [`schema`] of the tests.
 fn case(old: &Value, new: &Value, settings: Option<Value>) -> Value {
     let mut case = json!({ "schema": schema(), "old": old, "new": new });
     if let Some(settings) = settings {
@@ -39,7 +39,7 @@ fn case(old: &Value, new: &Value, settings: Option<Value>) -> Value {
     case
 }
 
-/// The answers to lines.
+/// Returns the answers to lines.
 #[track_caller]
 fn answers(lines: impl Into<Vec<u8>>) -> Vec<Value> {
     let ran = run_with(["unions", "--jsonl"], lines);
@@ -57,7 +57,7 @@ fn answer(case: &Value) -> Value {
     answers.into_iter().next().unwrap()
 }
 
-/// The error that a line is answered with, and that it does not stop the next.
+/// Returns the error in the answer to a line, and checks that the next line is answered.
 #[track_caller]
 fn error(line: impl AsRef<[u8]>) -> String {
     let good = case(&Value::Null, &json!({ "type": "None" }), None).to_string();
@@ -250,7 +250,7 @@ fn every_line_that_is_not_blank_has_its_answer_in_order() {
     assert_eq!(answers.len(), 50);
     for (i, answer) in answers.iter().enumerate() {
         if i % 5 == 0 {
-            // Blank lines count where lines are counted.
+            // The number in the error counts blank lines, too.
             let line = 3 + i + i / 2;
             let error = answer["error"].as_str().unwrap();
             assert!(error.starts_with(&format!("stdin:{line}:1: ")), "{error}");

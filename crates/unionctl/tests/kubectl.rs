@@ -1,8 +1,9 @@
-//! The tool as a plugin of kubectl: the same, but for how it says that it is called.
+//! Tests of the tool as a plugin of kubectl, which differs only in its name in messages.
 
 use crate::process::{kubectl_union, ran, run, sample, unionctl};
 
-/// The forms of usage in a help text, or in an error. A long one goes on in a line that stands further in.
+/// Returns the forms of usage in a help or an error. A long form continues on a line that is
+/// indented further.
 fn usage(text: &str) -> Vec<String> {
     let (_, usage) = text.split_once("Usage: ").expect("it has usage lines");
     let (usage, _) = usage.split_once("\n\n").expect("something follows them");

@@ -1,4 +1,4 @@
-//! `unionctl unions --list`: what is printed, and in which forms.
+//! Tests of the output of `unionctl unions --list`, in all formats.
 
 use std::fs;
 
@@ -35,13 +35,13 @@ fn for_people() {
     assert_eq!(ran.stdout, SAMPLE);
 }
 
-/// An object's schema that is its own.
+/// Returns the schema of an object with properties and rules.
 fn object(properties: &Value, rules: &[&str]) -> Value {
     let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
 
-/// A CRD of versions whose spec has that schema.
+/// Returns a CRD with versions, each with the schema of its spec.
 fn crd(kind: &str, versions: &[(&str, &Value)]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
@@ -185,7 +185,7 @@ fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
     assert!(problem.problem().contains("has a version \"v3\""));
 }
 
-/// A discriminator, a member, and one that has no rule.
+/// Returns a union with two members that have rules and one value without a rule.
 fn holed() -> Value {
     let properties = json!({
         "type": {"type": "string", "enum": ["A", "B", "C"]},
@@ -267,7 +267,7 @@ fn json_has_all_of_it() {
     assert_eq!(finding["object"], json!({"type": "Pod", "machine": {}}));
 }
 
-/// What SARIF 2.1.0 asks for of a log with results.
+/// Checks the requirements of SARIF 2.1.0 for a log with results.
 fn check_sarif(log: &Value) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
@@ -332,7 +332,8 @@ fn sarif_names_the_line() {
         "Pipeline v1 spec.runner"
     );
 
-    // A rule is where its text stands, in any document and form.
+    // The position of a finding about a rule is the source of the rule, in every document and
+    // format.
     let weak =
         json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
     let weak = object(
@@ -397,7 +398,7 @@ fn the_annotation_is_what_the_engine_reads() {
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
     assert!(unions.validate(&new).is_accepted());
-    // And then it takes precedence over the rules.
+    // The annotation then takes precedence over the rules.
     let annotated = file("listing_annotated.json", crd.to_string());
     let printed = list(&annotated, &[]).stdout;
     assert!(printed.contains("  spec.source: by `type`, as it is declared; the rules say the same\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
@@ -427,7 +428,7 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
             .any(|(code, ..)| code == "contradicts-declaration"),
         "{found:?}"
     );
-    // Where they say the same, there is nothing to say.
+    // Rules that agree with the declaration are not a finding.
     spec["properties"]["type"]["enum"] = json!(["A", "B"]);
     spec["properties"].as_object_mut().unwrap().remove("c");
     spec["properties"]["type"]["x-kubernetes-unions"] =
@@ -475,7 +476,8 @@ fn an_annotation_is_of_one_kind() {
     );
 }
 
-/// As the tool prints it for the sample: that it compiles, this file is the proof.
+/// The output of the tool for the sample, which this file includes to check that the output
+/// compiles.
 #[expect(unreachable_pub, reason = "it is for users, who export it")]
 mod as_rust {
     include!("as_rust.in");

@@ -1,4 +1,4 @@
-//! `unionctl unions --list --all`: what is not a union, and what is said of it nevertheless.
+//! Tests of `unionctl unions --list --all`, which also lists rules that are not unions.
 
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ fn fields_that_exclude_each_other_and_are_no_union() {
         place["bundles"],
         json!([{"alternatives": [["a"], ["b"], ["c", "d"]], "required": true}])
     );
-    // Nobody asked.
+    // Without `--all`, the rules are not listed.
     for (name, schema) in [("all_overlap.json", &overlap), ("all_bundle.json", &bundle)] {
         assert_eq!(
             list(name, schema, &[]),
@@ -127,7 +127,7 @@ fn what_rules_of_lists_say() {
             "rule": APART,
         }])
     );
-    // Nobody asked; and they are not findings.
+    // Without `--all`, the rules of lists are not listed. They are never findings.
     let plain = "FILE\n  no unions\nno strong finding\n";
     assert_eq!(list("all_lists.json", &schema, &["--strict"]), plain);
     let sarif: Value =
@@ -189,7 +189,7 @@ fn versions_whose_lists_differ_are_apart() {
          one of these excludes the others: `type` Redirect | `type` Rewrite\n\
          One v1beta1\n  no unions\n  other than in v1: filters\nno strong finding\n"
     );
-    // What is not listed makes no difference.
+    // Rules that are not listed do not make versions different.
     let ran = run(["unions", "--crd", &crd, "--list"]);
     assert_eq!(
         ran.stdout,
@@ -197,7 +197,7 @@ fn versions_whose_lists_differ_are_apart() {
     );
 }
 
-/// Where the folder with real CRDs is there.
+/// Lists the CRDs of the Gateway API, if the folder with real CRDs exists.
 #[test]
 fn filters_of_the_gateway_api() {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");

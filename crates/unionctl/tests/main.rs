@@ -1,4 +1,4 @@
-//! The tool as its users have it: a process, by what it reads, writes and returns.
+//! Tests of the tool as a process: its input, its output and its exit code.
 
 mod check;
 mod check_folder;

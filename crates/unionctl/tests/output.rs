@@ -1,4 +1,4 @@
-//! Colours, closed pipes, and what a terminal must not be told.
+//! Tests of colours, closed pipes, and control characters that must not reach a terminal.
 
 use std::io::{Read as _, Write as _};
 use std::process::Stdio;
@@ -19,7 +19,7 @@ fn colours_are_for_terminals() {
         "--new",
         &sample("forgotten.yaml"),
     ];
-    // It is what people set who pipe into a pager that shows colours.
+    // Users set this variable to pipe into a pager that shows colours.
     let output = |force: &[(&str, &str)]| {
         let mut command = unionctl(args);
         let output = command.envs(force.iter().copied()).output().unwrap();
@@ -126,7 +126,7 @@ fn a_full_disk_is_an_error() {
     }
 }
 
-/// The object that is printed of one that is read, and what is said of its numbers.
+/// Returns the printed object for an input, and the notes on its numbers.
 fn numbers_of(name: &str, new: &str) -> (Value, String) {
     let schema = file(name, "{}");
     let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
@@ -147,7 +147,7 @@ fn numbers_that_are_not_kept_are_said() {
              write it as a text if every digit counts\n"
         )
     };
-    // What 64 bits hold is kept.
+    // Numbers of 64 bits are kept.
     for kept in [
         "18446744073709551615",
         "-9223372036854775808",
@@ -181,7 +181,7 @@ fn numbers_that_are_not_kept_are_said() {
             said(2, written, kept)
         );
         assert_eq!(of(&format!("a: {written}")).1, said(1, written, kept));
-        // Texts are not numbers.
+        // Strings are not numbers.
         let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}]");
         assert_eq!(of(&texts).1, "");
     }

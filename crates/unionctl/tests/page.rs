@@ -1,4 +1,4 @@
-//! What the page of the playground is told: by the same steps as the tool, with lines.
+//! Tests of the answers to the page of the playground: the same as of the tool, with positions.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ fn lines(notes: &Value) -> Value {
     notes.map(|note| note["line"].clone()).collect()
 }
 
-/// The lines that change: sign, why, text.
+/// Returns the changed lines: sign, reason and text.
 fn changed(object: &Value) -> Vec<String> {
     let lines = object["lines"].as_array().unwrap().iter();
     let changed = lines.filter(|line| line["change"].is_object());
@@ -53,7 +53,7 @@ fn errors_stand_at_their_lines_in_the_words_of_check() {
     let object = &said["object"];
     assert_eq!(object["title"], "update of Backup \"default/nightly\"");
     assert_eq!(texts(&object["errors"]), texts(&wanted["errors"]));
-    // `volume:` is in line 11.
+    // Line 11 has the key `volume`.
     assert_eq!(lines(&object["errors"]), json!([11]));
     assert_eq!(
         (&object["accepted"], &said["problems"]),
@@ -101,7 +101,7 @@ fn lines_that_change_say_why() {
             "added kept: phase: Ready",
         ]
     );
-    // The first field of an item stands beside its dash.
+    // The first field of an element is on the line of its dash.
     let mut listed = stored.clone();
     listed["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
     let question_of_list = json!({ "crd": crd, "new": listed.to_string() });
@@ -116,7 +116,7 @@ fn lines_that_change_say_why() {
         "removed pruned: - []",
     ];
     assert_eq!(pruned[..6], wanted, "{pruned:?}");
-    // The other way round, a request for the status leaves the rest as it is.
+    // An update of the status leaves the other fields unchanged.
     let mut of_status = question.clone();
     of_status["status"] = true.into();
     let kept = changed(&ask(Session::judge, &of_status)["object"]);
@@ -125,7 +125,7 @@ fn lines_that_change_say_why() {
         "{kept:?}"
     );
     assert!(!kept.iter().any(|line| line.contains("phase")), "{kept:?}");
-    // Nothing is stored, so nothing has a status.
+    // The status of an object that is not stored cannot be updated.
     of_status["stored"] = "".into();
     let said = ask(Session::judge, &of_status);
     assert_eq!(said["problems"][0]["editor"], "new");
@@ -189,7 +189,7 @@ fn texts_that_cannot_be_read_say_where() {
         (&said["crd"], &said["object"]),
         (&Value::Null, &Value::Null)
     );
-    // What can be read, and is not what is asked for.
+    // These sources have a valid syntax, but do not contain the requested document.
     let question = json!({ "crd": "kind: Pod", "new": "" });
     assert_eq!(
         ask(Session::judge, &question)["problems"][0]["editor"],
@@ -200,7 +200,7 @@ fn texts_that_cannot_be_read_say_where() {
         ask(Session::judge, &question)["problems"][0]["editor"],
         "new"
     );
-    // No question at all.
+    // These questions are invalid or empty.
     assert!(ask(Session::judge, &json!({ "crds": 1 }))["error"].is_string());
     assert!(ask(Session::costs, &json!([1]))["error"].is_string());
     let nothing = ask(Session::judge, &json!({}));
@@ -210,7 +210,7 @@ fn texts_that_cannot_be_read_say_where() {
     );
 }
 
-/// A CRD with a rule for items that nothing bounds.
+/// Returns a CRD with a rule for items of a list without bounds.
 fn costly() -> String {
     let crd = text("database_crd.yaml");
     let rule = "              tags:\n                type: array\n                items:\n                  type: string\n                  \
@@ -228,7 +228,8 @@ fn errors_of_a_crd_stand_at_their_rules_and_costs_do_too() {
         .unwrap()
         + 1;
     let said = ask(Session::judge, &json!({ "crd": crd }));
-    // What all versions share, a server says of the CRD; it is looked for in the version.
+    // The paths of these errors are at the CRD itself, because all versions share the schema. Their
+    // positions are in the version.
     let errors = said["crd"]["errors"].as_array().unwrap();
     assert_eq!(
         (errors.len(), &errors[0]["line"]),
@@ -307,7 +308,7 @@ fn a_second_crd_is_judged_as_tighten_does() {
         (lines(&said["places"]), &said["accepted"]),
         (json!([9, 10]), &json!(true))
     );
-    // A server refuses the second CRD: its scope is invalid, and scopes are immutable.
+    // A server rejects the second CRD, because its scope is invalid and scopes are immutable.
     let other = text(new).replace("scope: Namespaced", "scope: Galaxy");
     let question = json!({ "crd": text(old), "crd_new": other });
     let said = ask(Session::tighten, &question);

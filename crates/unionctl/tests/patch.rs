@@ -1,4 +1,4 @@
-//! `unionctl patch diff`, `apply`, `three-way` and `compose`: documents in files.
+//! Tests of `unionctl patch diff`, `apply`, `three-way` and `compose` with documents in files.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::process::{Ran, file, run, run_with, sample};
 
 const NAME: &str = "io.k8s.api.apps.v1.Deployment";
 
-/// Runs an op on samples by the schema of the samples.
+/// Runs an op on samples with the schema of the samples.
 #[track_caller]
 fn patch(op: &str, args: &[&str]) -> Ran {
     run(line(op, args))
@@ -55,7 +55,7 @@ fn diff_prints_the_patch() {
 #[test]
 fn without_an_original_everything_is_new() {
     let ran = patch("diff", &["--modified", "patch.yaml", "-o", "json"]);
-    // It is a value that is put in as it stands.
+    // The new value is inserted as it is, with its `$retainKeys`.
     let strategy = json!({ "$retainKeys": ["type"], "type": "Recreate" });
     assert_eq!(ran.json(), json!({ "spec": { "strategy": strategy } }));
 }
@@ -76,7 +76,7 @@ fn apply_prints_the_object() {
     let object = ran.json();
     assert_eq!(object["spec"]["strategy"], json!({ "type": "Recreate" }));
     assert_eq!(object["spec"]["replicas"], 5);
-    // In YAML, and from stdin.
+    // The output is YAML by default, and the input may be stdin.
     let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
     let ran = run_with(
         line("apply", &["--original", "-", "--patch", "patch.yaml"]),
@@ -96,7 +96,7 @@ fn three_way_keeps_what_others_did() {
         "--current",
         "live.yaml",
     ];
-    // The replicas were scaled, and the author says 2.
+    // Somebody scaled the replicas, and the author sets 2.
     let with = |more: &[&'static str]| {
         let args: Vec<&str> = args.iter().chain(more).copied().collect();
         patch("three-way", &args)
@@ -314,7 +314,8 @@ fn wrong_use() {
     assert!(ran.problem().contains("it is an OpenAPI document"));
 }
 
-/// Writes the live object, with this annotation of what was applied last, to a file.
+/// Writes the live object with this annotation of the object that was applied last to a file, and
+/// returns its path.
 fn annotated(name: &str, annotation: &serde_json::Value) -> String {
     let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
     let mut live: serde_json::Value = serde_saphyr::from_str(&live).unwrap();
@@ -350,8 +351,8 @@ fn what_was_applied_last_is_in_the_live_object() {
     let mut patched = patch("three-way", &by_annotation).json();
     let annotations = patched["metadata"]["annotations"].take();
     assert_eq!(patched["spec"], patch("three-way", &by_file).json()["spec"]);
-    // As kubectl writes it: compact, with sorted keys, without the annotation itself, with a line
-    // break at the end.
+    // The annotation has the form that kubectl writes: compact, with sorted keys, without the
+    // annotation itself, and with a line break at the end.
     let text = annotations["kubectl.kubernetes.io/last-applied-configuration"]
         .as_str()
         .unwrap();
@@ -363,7 +364,7 @@ fn what_was_applied_last_is_in_the_live_object() {
     let modified = std::fs::read_to_string(sample("patch/modified.yaml")).unwrap();
     let modified: serde_json::Value = serde_saphyr::from_str(&modified).unwrap();
     assert_eq!(written["spec"], modified["spec"]);
-    // Once that is applied, nothing is left to do.
+    // After the patch is applied, a second patch is empty.
     let path = file(
         "last_applied_patch.json",
         patch("three-way", &by_annotation).stdout,
@@ -413,7 +414,7 @@ fn an_annotation_that_is_of_no_use_is_named() {
             ran.stderr
         );
     }
-    // No place for the new annotation.
+    // The object has other values in place of the object for the annotation.
     for (name, modified, place) in [
         ("metadata", json!({ "metadata": 5 }), "metadata is a number"),
         (
@@ -439,7 +440,7 @@ fn an_annotation_that_is_of_no_use_is_named() {
         assert_eq!(ran.code, 2);
         assert!(ran.stderr.contains(place), "{}", ran.stderr);
     }
-    // Without an annotation, nothing counts as applied before.
+    // Without an annotation, the object that was applied last counts as empty.
     let ran = patch(
         "three-way",
         &[

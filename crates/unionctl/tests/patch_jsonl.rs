@@ -1,10 +1,10 @@
-//! `unionctl patch --jsonl`: a request a line, an answer a line.
+//! Tests of `unionctl patch --jsonl`, which answers a request on each line.
 
 use serde_json::{Value, json};
 
 use crate::process::{run_with, sample};
 
-/// The answers to lines.
+/// Returns the answers to lines.
 #[track_caller]
 fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
@@ -156,7 +156,7 @@ fn use_is_for_the_lines_after_it() {
     assert_eq!((&found[1], &found[2]), (&json!({}), &merged));
     assert_eq!((&found[3], &found[4]), (&replaced, &replaced));
     assert_eq!((&found[5], &found[6]), (&json!({}), &merged));
-    // What was used before goes on.
+    // The schema of the previous `use` remains.
     assert!(
         found[7]["error"].as_str().unwrap().contains("crd: "),
         "{}",

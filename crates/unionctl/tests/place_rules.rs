@@ -1,4 +1,4 @@
-//! `unionctl place-rules`.
+//! Tests of `unionctl place-rules`.
 
 use serde_json::{Value, json};
 

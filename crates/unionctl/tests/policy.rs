@@ -1,4 +1,4 @@
-//! `unionctl policy`.
+//! Tests of `unionctl policy`.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ fn a_policy_and_its_binding_are_yaml_or_json() {
         .as_str()
         .expect("a text");
     assert!(patch.contains("'/spec/target/'"), "{patch}");
-    // What YAML has is the same text.
+    // The YAML contains the same expression.
     assert!(yaml.stdout.contains(patch), "{}", yaml.stdout);
 }
 

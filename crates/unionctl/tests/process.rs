@@ -1,4 +1,4 @@
-//! Finds the tool, and runs it.
+//! Functions that find the tool and run it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-/// Where the samples are.
+/// Returns the folder of the crate, which contains the samples.
 pub(crate) fn source() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where the sample is.
+/// Returns the path of a sample.
 pub(crate) fn sample(name: &str) -> String {
     let path = source().join("samples").join(name);
     path.display().to_string()
 }
 
-/// Writes a file for one test.
+/// Writes a file for one test, and returns its path.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unionctl");
     fs::create_dir_all(&folder).unwrap();
@@ -27,7 +27,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path.display().to_string()
 }
 
-/// A folder for one test, which is not there yet.
+/// Returns the path of a folder for one test, which does not exist yet.
 pub(crate) fn folder(name: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("unionctl")
@@ -36,7 +36,7 @@ pub(crate) fn folder(name: &str) -> String {
     path.display().to_string()
 }
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -45,7 +45,8 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Wrong use: nothing on stdout, code 2, and one line that says so.
+    /// Returns the problem, and checks that stdout is empty, the code is 2, and stderr has one
+    /// line.
     #[track_caller]
     pub(crate) fn problem(&self) -> &str {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{self:?}");
@@ -60,12 +61,13 @@ impl Ran {
     }
 }
 
-/// The tool, without what the machine says about colours.
+/// Returns a command that runs the tool, without the settings of the machine for colours.
 pub(crate) fn unionctl(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     program(env!("CARGO_BIN_EXE_unionctl"), args)
 }
 
-/// The same as kubectl calls it: `kubectl union unions -h` runs `kubectl-union unions -h`.
+/// Returns a command that runs the tool as kubectl does: `kubectl union unions -h` runs
+/// `kubectl-union unions -h`.
 pub(crate) fn kubectl_union(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     program(env!("CARGO_BIN_EXE_kubectl-union"), args)
 }
@@ -95,7 +97,7 @@ pub(crate) fn run_with(
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let content = stdin.into();
-    // It may answer before it has read all, or stop reading.
+    // The tool may exit before it has read the whole input, so errors of the write are ignored.
     let writer = thread::spawn(move || drop(input.write_all(&content)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();

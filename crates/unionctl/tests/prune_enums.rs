@@ -1,11 +1,12 @@
-//! `unionctl prune-enums`.
+//! Tests of `unionctl prune-enums`.
 
 use serde_json::{Value, json};
 use union_json::openapi::to_openapi_v2;
 
 use crate::process::{Ran, file, run, run_with, sample};
 
-/// An enum type, as this project and Kubernetes write it; and an enum that is none.
+/// Returns a schema with an enum type in the form of this project and of Kubernetes, and with an
+/// enum that is not an enum type.
 fn schema() -> Value {
     json!({
         "type": "object",

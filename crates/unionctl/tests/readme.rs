@@ -1,4 +1,4 @@
-//! What the READMEs show is what the tool prints.
+//! Tests of the READMEs, which show the output of the tool.
 
 use std::{env, fs};
 
@@ -64,7 +64,7 @@ fn the_commands_of_the_tools_readme_print_what_it_says() {
     assert_eq!(check("README.md"), 12);
 }
 
-/// The table of subcommands has those that `--help` lists, with its words.
+/// The table of subcommands in the README has the same names and descriptions as `--help`.
 #[test]
 fn the_table_of_subcommands_is_that_of_the_help() {
     let readme = fs::read_to_string(source().join("README.md")).unwrap();
@@ -76,7 +76,8 @@ fn the_table_of_subcommands_is_that_of_the_help() {
     let (listed, _) = listed.split_once("\n\n").expect("their end");
     let mut subcommands: Vec<(&str, String)> = Vec::new();
     for line in listed.lines() {
-        // Long lines go on below, if another package of the build has clap wrap them.
+        // Long lines continue on the next line if another package of the build enables wrapping in
+        // clap.
         let continues = line.starts_with("   ");
         match (subcommands.last_mut(), line.trim().split_once("  ")) {
             (Some((_, about)), _) if continues => {

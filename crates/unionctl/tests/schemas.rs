@@ -1,10 +1,11 @@
-//! Where schemas come from: `--schema`, `--crd`, `--version`, `--name`; and which object of several is meant.
+//! Tests of the sources of schemas (`--schema`, `--crd`, `--version`, `--name`), and of the choice
+//! of one object among several.
 
 use serde_json::{Value, json};
 
 use crate::process::{Ran, file, run, run_with, sample};
 
-/// The schema of an object with a union.
+/// Returns the schema of an object with a union.
 fn strategy() -> Value {
     json!({
         "type": "object",
@@ -22,7 +23,7 @@ fn strategy() -> Value {
     })
 }
 
-/// Judges an object that is wrong by [`strategy`].
+/// Judges an object that is invalid by [`strategy`].
 #[track_caller]
 fn judge(args: &[&str]) -> Ran {
     let args = ["unions", "--new", "-"].iter().chain(args);
@@ -123,7 +124,7 @@ fn a_malformed_extension_is_named_with_its_place() {
     assert_eq!((ran.code, ran.stderr), (0, note));
 }
 
-/// As Kubernetes 1.36 publishes it.
+/// The schema has unions in the form that Kubernetes 1.36 publishes.
 #[test]
 fn all_that_is_wrong_with_unions_is_said_and_the_rest_is_judged() {
     let seccomp = |name: &str| {
@@ -181,7 +182,7 @@ fn a_schema_without_unions_is_fine_and_said() {
     );
 }
 
-/// A CRD of group `example.com`; the first version is stored.
+/// Returns a CRD of group `example.com`, whose first version is stored.
 fn crd(kind: &str, schemas: &Value) -> Value {
     let schemas = schemas.as_object().unwrap().iter().enumerate();
     let versions = schemas.map(|(i, (name, schema))| {
@@ -200,7 +201,7 @@ fn crd(kind: &str, schemas: &Value) -> Value {
     })
 }
 
-/// An object of a kind, wrong by [`strategy`].
+/// Returns an object of a kind, which is invalid by [`strategy`].
 fn object(kind: &str, version: &str) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"),
@@ -263,7 +264,7 @@ fn an_object_of_another_type_is_wrong_use() {
     );
 }
 
-/// Documents of one YAML file.
+/// Returns documents as one YAML file.
 fn documents(documents: &[Value]) -> String {
     serde_saphyr::to_string_multiple(documents).unwrap()
 }
@@ -304,7 +305,7 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
                 .problem()
                 .contains("none fits")
         );
-        // Which of them is meant, of both?
+        // Both objects fit, so the choice needs `--name`.
         let objects = json!([object("A", "v1"), object("B", "v1")]);
         let objects = json!({ "kind": "List", "items": objects });
         assert!(with(&objects, &[]).problem().contains("several fit"));

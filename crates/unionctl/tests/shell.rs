@@ -1,4 +1,4 @@
-//! The examples of `--help`, completions and manual pages.
+//! Tests of the examples of `--help`, of completions and of manual pages.
 
 use std::fs;
 use std::path::Path;
@@ -20,14 +20,14 @@ const SUBCOMMANDS: [&str; 12] = [
     "man",
 ];
 
-/// Runs what `--help` shows, in the folder of the samples.
+/// Runs the examples of `--help` in the folder of the samples.
 #[test]
 fn each_subcommand_has_examples_that_run() {
     let samples = sample("crd.yaml");
     let samples = Path::new(&samples).parent().expect("a folder");
     for subcommand in SUBCOMMANDS {
         let help = run(subcommand.split(' ').chain(["--help"]));
-        // No terminal is so narrow that a line is broken.
+        // The lines fit a terminal of 80 columns.
         let examples = help.stdout.split("\nExample").nth(1).unwrap_or_default();
         let wide = examples.lines().find(|line| line.len() > 79);
         assert_eq!(wide, None, "{subcommand}");
@@ -37,7 +37,7 @@ fn each_subcommand_has_examples_that_run() {
             .filter_map(|line| line.strip_prefix("  unionctl "));
         let mut count = 0;
         for line in lines {
-            // What the shell does with it is the shell's.
+            // Pipes and redirections of the shell are left out.
             let line = line.split(['|', '>']).next().unwrap_or_default();
             let arguments: Vec<&str> = line.split_whitespace().collect();
             if arguments.iter().any(|argument| argument.contains('~')) {

@@ -1,4 +1,4 @@
-//! `unionctl tighten`.
+//! Tests of `unionctl tighten`.
 
 use std::fs;
 
@@ -45,7 +45,7 @@ fn each_object_and_field() {
     );
 }
 
-/// The CRD with another schema of the spec.
+/// Writes the CRD with another schema of the spec to a file, and returns its path.
 fn crd(name: &str, spec: &Value, root: &Value) -> String {
     let mut schema = root.clone();
     schema["type"] = json!("object");
@@ -78,7 +78,7 @@ fn database(spec: &Value) -> Value {
     })
 }
 
-/// The fields of what is found, with what happens to the three requests.
+/// Returns the fields of the findings, with the results of the three requests.
 fn fates(ran: &Ran) -> Vec<String> {
     let json = ran.json();
     let findings = json["objects"][0]["findings"].as_array().unwrap().clone();
@@ -126,7 +126,7 @@ fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
             "spec.a.b refused tolerated refused",
             "spec.owner refused tolerated refused",
             "spec.ports[1].port refused tolerated refused",
-            // A create has no status, and the update of an object leaves it as it is.
+            // A create drops the status, and an update of the object does not change the status.
             "status.phase accepted tolerated refused",
         ]
     );
@@ -134,7 +134,7 @@ fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
 
 #[test]
 fn what_unrelated_updates_are_refused_for() {
-    // The root of an object is never unchanged.
+    // Every update changes the root of the object, so errors of the root are not tolerated.
     let new = crd(
         "tighten_root.json",
         &json!({ "type": "object" }),
@@ -149,7 +149,7 @@ fn what_unrelated_updates_are_refused_for() {
         json!({ "objects": 1, "fields": 1 })
     );
     assert_eq!(json["objects"][0]["findings"][0]["old_schema"], "accepted");
-    // By the schema that refuses it already it is nothing new.
+    // The report says if the old schema rejects the object, too.
     let same = run([
         "tighten",
         "--crd",

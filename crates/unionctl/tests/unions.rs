@@ -1,10 +1,10 @@
-//! `unionctl unions`: one object.
+//! Tests of `unionctl unions` with one object.
 
 use serde_json::{Value, json};
 
 use crate::process::{Ran, file, run, run_with, sample};
 
-/// Runs with the samples' CRD.
+/// Runs the subcommand with the CRD of the samples.
 #[track_caller]
 fn backup(old: Option<&str>, new: &str, more: &[&str]) -> Ran {
     let mut args = vec!["unions".to_owned(), "--crd".to_owned(), sample("crd.yaml")];
@@ -203,7 +203,7 @@ fn yaml_and_json_are_the_same() {
     let json_of = |yaml: &str| {
         let value: Value =
             serde_saphyr::from_str(&std::fs::read_to_string(sample(yaml)).unwrap()).unwrap();
-        // Names say nothing.
+        // The name of the file does not decide its format.
         file(&format!("as_json_{yaml}"), value.to_string())
     };
     let (crd, old) = (json_of("crd.yaml"), json_of("stored.yaml"));

@@ -1,4 +1,4 @@
-//! What the README says of the files is true.
+//! Tests of the statements in the README about the files that the build script writes.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn judged(file: &str) -> (Value, Report) {
     let schema = StructuralSchema::compiler().crd(&crd, None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let mut object = yaml(file);
-    // As kubectl does.
+    // kubectl sends the object with the namespace of its context.
     object["metadata"]["namespace"] = "default".into();
     let report = schema.create(&mut object, &ServerSettings::default());
     (object, report)

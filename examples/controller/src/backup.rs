@@ -1,4 +1,4 @@
-//! The resource: its schema in a cluster, and the plan of this build for it.
+//! The resource `Backup`: the schema in a cluster, and the plan of this build for an object.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use union_runtime::{RawUnion, UnionEnum};
 use crate::condition::Condition;
 use crate::reconcile::{Plan, Reconciled, Unsupported};
 
-/// What is backed up when, and where it goes.
+/// The schedule and the target of a backup.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 #[kube(
     group = "backup.example.com",
@@ -18,44 +18,44 @@ use crate::reconcile::{Plan, Reconciled, Unsupported};
     status = "BackupStatus"
 )]
 pub struct BackupSpec {
-    /// When, as cron has it. The controller fills it in.
+    /// The schedule, in the format of cron. The controller sets the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
-    /// Where it goes.
+    /// The target of the backup.
     pub target: Target,
 }
 
-/// Where backups go.
+/// The target of a backup.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub enum Target {
-    /// A bucket.
+    /// A bucket of S3.
     S3(S3Target),
     /// A claim for a volume.
     Volume(VolumeTarget),
-    /// What only newer versions of this controller know.
+    /// A target that only newer versions of this controller know.
     #[union(other)]
     Other(RawUnion),
 }
 
-/// A bucket.
+/// A bucket of S3.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 pub struct S3Target {
-    /// Its name.
+    /// The name of the bucket.
     pub bucket: String,
 }
 
 /// A claim for a volume.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 pub struct VolumeTarget {
-    /// Its name.
+    /// The name of the claim.
     pub claim: String,
 }
 
-/// What the controller has to say.
+/// The status of a backup, as the controller reports it.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, JsonSchema)]
 pub struct BackupStatus {
-    /// One of each type.
+    /// The conditions of the backup, at most one for each type.
     #[serde(default)]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,

@@ -3,19 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A part of `metav1.Condition`, which k8s-openapi has whole (with its feature `schemars`).
+/// The fields of `metav1.Condition` that this example uses. k8s-openapi has the whole type, which
+/// has a schema with its feature `schemars`.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// What it is about.
+    /// The type of the condition, such as `Ready`.
     pub r#type: String,
-    /// `True` or `False`.
+    /// The status of the condition: `True` or `False`.
     pub status: String,
-    /// Why, in one word.
+    /// The reason for the status, as one word for programs.
     pub reason: String,
-    /// Why, for people.
+    /// The reason for the status, as a message for people.
     pub message: String,
-    /// The generation of the object that it speaks of.
+    /// The generation of the object for which the condition was set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 }

@@ -1,11 +1,12 @@
-//! Types of the Gateway API, written from its CRDs by a build script: `cargo run -p union-from-crds`, or with the real CRDs
+//! Rust types of the Gateway API, which a build script writes from CRDs:
+//! `cargo run -p union-from-crds`, or with the real CRDs
 //! `GATEWAY_API_CRDS=$PWD/standard-install.yaml cargo run -p union-from-crds`.
 
 use kube::{Resource as _, ResourceExt as _};
 use serde_json::json;
 use union_runtime::Union as _;
 
-/// What the build script wrote.
+/// The types that the build script wrote.
 #[allow(
     dead_code,
     unreachable_pub,
@@ -23,7 +24,7 @@ use gateway::http_route::v1::{
     HTTPRouteRulesFiltersRequestRedirectStatusCode as StatusCode,
 };
 
-/// A filter in a sentence. The compiler asks for what is unknown, too.
+/// Describes a filter in a sentence. The compiler requires a match arm for unknown filters, too.
 fn told(filter: &Filter) -> String {
     match filter {
         Filter::RequestRedirect(redirect) => {
@@ -45,7 +46,7 @@ fn told(filter: &Filter) -> String {
 }
 
 fn main() -> Result<(), serde_json::Error> {
-    // As a client reads it from a server that is newer than these types.
+    // A client can read this object from a server that is newer than these types.
     let route: HTTPRoute = serde_json::from_value(json!({
         "apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute",
         "metadata": {"name": "shop", "namespace": "default"},
@@ -61,7 +62,8 @@ fn main() -> Result<(), serde_json::Error> {
         println!("  {}", told(filter));
     }
 
-    // What these types cannot read is written back as it came, and said when it is asked for.
+    // The third filter has an unknown type: it is written back unchanged, and validation reports
+    // it.
     let written = serde_json::to_value(&route)?;
     println!("{}", written["spec"]["rules"][0]["filters"][2]);
     println!("{}", route.validate_unions());

@@ -1,4 +1,5 @@
-// What the page takes from CodeMirror, as one script with the global name `CodeMirror`. `make` in this folder bundles it.
+// The parts of CodeMirror that the page uses, as one script with the global name `CodeMirror`. The
+// script `make` in this folder bundles them.
 export { EditorState } from "@codemirror/state";
 export {
   EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, drawSelection, placeholder,

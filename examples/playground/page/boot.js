@@ -1,9 +1,9 @@
-// Starts the worker, before the editors are there: it takes longer than they do.
+// Starts the worker before the editors are loaded, because the worker takes longer to start.
 "use strict";
 {
   const read = (id) => document.getElementById(id).textContent;
 
-  /** A worker that has been told to start; the message with id 0 is that it has. */
+  /** Starts a worker. Its first message, with id 0, says that it is ready. */
   globalThis.startWorker = () => {
     const url = URL.createObjectURL(new Blob([read("worker")], { type: "text/javascript" }));
     const worker = new Worker(url);
@@ -13,6 +13,6 @@
   try {
     globalThis.firstWorker = startWorker();
   } catch {
-    // The page says so, once it is there.
+    // The page tries again when it is loaded, and reports the error.
   }
 }

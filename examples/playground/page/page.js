@@ -1,12 +1,15 @@
-// The page: editors, questions to the worker, and what is answered. It knows no rule: everything that is said comes from the
-// worker, with its line.
+// The page: the editors, the questions to the worker, and the answers. The page does not judge
+// anything itself: all findings, with their lines, come from the worker.
 "use strict";
 {
   const find = (id) => document.getElementById(id);
   const names = { crd: "CRD", stored: "stored object", new: "new object", crd_new: "second CRD" };
   const samples = JSON.parse(find("samples").textContent);
 
-  /** An element with attributes, listeners (`onclick`) and children; what is false or null is left out. */
+  /**
+   * Creates an element with attributes, listeners (`onclick`) and children. Attributes and children
+   * that are false or null are left out.
+   */
   const h = (name, attributes = {}, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -17,7 +20,7 @@
     element.append(...children.flat(Infinity).filter((child) => child !== false && child != null));
     return element;
   };
-  /** Text in which what stands in backticks is code. */
+  /** Returns the parts of a message, with those in backticks as `code` elements. */
   const rich = (text) => text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
   const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
@@ -56,7 +59,7 @@
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   };
 
-  /** Goes to a line of an editor. */
+  /** Selects a position in an editor, and scrolls to it. */
   const show = (name, line, column) => {
     const { view, panel } = editors[name];
     if (panel.tagName === "DETAILS") panel.open = true;
@@ -71,7 +74,7 @@
     return Math.min(from + Math.max(column ?? 1, 1) - 1, to);
   };
 
-  /** Marks lines; what other parts of the answer marked stays. */
+  /** Marks lines for a part of the answer. The marks of other parts stay. */
   const mark = (part, notes) => {
     for (const [name, { view, panel, notes: all }] of Object.entries(editors)) {
       all.set(part, notes.filter((note) => note.editor === name));
@@ -94,13 +97,13 @@
 
   let worker, waiting = new Map(), asked = 0;
 
-  /** The documents that the worker has. */
+  /** The documents that were sent to the worker last, by editor. */
   let sent = {};
 
-  /** How long an answer may take, in milliseconds. */
+  /** The time limit of an answer, in milliseconds. */
   const LONGEST = 60_000;
 
-  /** Posts a message, if there is one, and waits for what comes back. */
+  /** Posts a message, if one is given, and returns a promise of the answer with this id. */
   const posted = (id, message) => new Promise((resolve, reject) => {
     const watch = setTimeout(() => stop(new Error("it took longer than a minute")), LONGEST);
     const done = (then) => (value) => {
@@ -111,10 +114,10 @@
     if (message) worker.postMessage({ id, ...message });
   });
 
-  /** Asks the worker a line; rejects if it cannot answer. */
+  /** Asks the worker about a line of JSON. The promise is rejected if the worker cannot answer. */
   const ask = (kind, text) => posted(++asked, { kind, text });
 
-  /** Asks the worker of what is in the editors. */
+  /** Asks the worker about the contents of the editors. Sends only changed documents. */
   const askOf = (kind, { docs, settings }) => {
     const changed = {};
     for (const [name, doc] of Object.entries(docs)) {
@@ -138,7 +141,7 @@
     return posted(0);
   };
 
-  /** Ends the worker; whoever waits for it is told why. The next question starts another one. */
+  /** Ends the worker, and rejects all pending promises. The next question starts another worker. */
   const stop = (error) => {
     worker?.terminate();
     worker = undefined;
@@ -151,7 +154,7 @@
 
   let revision = 0, isAsking = false, timer, ready, told = {};
 
-  /** Resolves once all is answered. */
+  /** A promise that resolves when all questions are answered. */
   let settled = Promise.resolve(), settle;
 
   const asIs = () => ({
@@ -164,7 +167,7 @@
     },
   });
 
-  /** All input, as a link has it. */
+  /** Returns all input, in the form that links contain. */
   const question = () => {
     const { docs, settings } = asIs();
     return { ...Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, doc.toString()])), ...settings };
@@ -178,7 +181,7 @@
     }
   };
 
-  /** Something is other than it was: what is shown is out of date, and is asked for anew. */
+  /** Handles a change of the input: marks the results as stale, and schedules new questions. */
   const changed = (name) => {
     revision += 1;
     if (!settle) settled = new Promise((resolve) => { settle = resolve; });
@@ -211,7 +214,7 @@
     }
   };
 
-  /** Asks all that there is to ask, the verdict first, until something changes. */
+  /** Asks all questions, the verdict first, until the input changes. */
   const answer = async (of) => {
     const asked = asIs();
     const started = performance.now();
@@ -237,7 +240,7 @@
     }
   };
 
-  /** The worker gave up: that is said, and another one takes its place. */
+  /** Reports that the worker failed. The next question starts another worker. */
   const broken = (error) => {
     stop(error);
     told = {};
@@ -250,7 +253,7 @@
     fill("unions");
   };
 
-  // ---------------------------------------------------------------- what is answered
+  // ---------------------------------------------------------------- answers
 
   const verdict = (kind, strong, rest) => {
     find("verdict").className = `verdict ${kind}`;
@@ -323,7 +326,7 @@
     rewritten: "as a server writes it", kept: "this request cannot change it", normalized: "cleared or set, so that the union says one thing",
   };
 
-  /** How many lines are shown around one that changes. */
+  /** The number of unchanged lines that are shown before and after a changed line. */
   const AROUND = 4;
 
   const diff = ({ lines, accepted, changes }) => {
@@ -358,7 +361,7 @@
 
   const style = ({ sign, why }) => (why === "normalized" || why === "kept" ? why : sign);
 
-  /** A line; why it changes is said once for those that change together. */
+  /** Renders a line. Adjacent lines that change for the same reason show the reason once. */
   const row = ({ depth, text, change }, before) => {
     const shown = `${"  ".repeat(depth)}${text}`;
     if (!change) return h("li", { class: "row" }, h("span", { class: "sign", "aria-hidden": "true" }), h("span", { class: "same" }, shown));
@@ -369,7 +372,7 @@
 
   const isSame = (one, other) => one.sign === other?.sign && one.why === other.why;
 
-  // A limit of ten million and costs of 10^19 are both to be read.
+  // Costs range up to 10^19, the limit is ten million, and both have to be readable.
   const big = (number) => (number < 1e6 ? number.toLocaleString("en") : new Intl.NumberFormat("en", { notation: number < 1e15 ? "compact" : "scientific", maximumFractionDigits: 1 }).format(number));
   const share = (cost, limit) => {
     const times = cost / limit;
@@ -381,7 +384,7 @@
     "aria-valuetext": share(cost, limit), "aria-label": label,
   }, Object.assign(h("span"), { style: `width: ${cost > limit ? 100 : (cost / limit) * 80}%` }));
 
-  /** How many rules are shown at once. */
+  /** The number of entries of a list that are shown before it is expanded. */
   const SHOWN = 6;
 
   const more = (items, what) => {
@@ -426,7 +429,7 @@
       h("td", {}, name == null ? h("span", { class: "muted" }, "no member") : h("code", {}, name)),
       h("td", {}, optional ? h("span", { class: "tag info" }, "optional") : ""))))));
 
-  /** The members of a union, and the values without one. */
+  /** Returns a row for each member of a union, and for each value without a member. */
   const rowsOf = ({ members: all = [], empty_members: empty = [] }) => [
     ...all.map((member) => (typeof member === "string" ? { name: member } : member)), ...empty.map((value) => ({ value, name: null })),
   ];
@@ -437,7 +440,7 @@
     return members([name ? ["Union by ", h("code", {}, name)] : `Union: ${arity ?? "at most one"}`, h("span", { class: "muted" }, `, ${from} `), tag], rowsOf(union), Boolean(name));
   };
 
-  /** Whether a union of the rules is one that is declared. */
+  /** Returns true if a union of the rules equals a declared union. */
   const says = (one, other) => one.discriminator === other.discriminator && JSON.stringify(rowsOf(one).sort(byName)) === JSON.stringify(rowsOf(other).sort(byName));
   const byName = (one, other) => `${one.name} ${one.value}`.localeCompare(`${other.name} ${other.value}`);
 
@@ -500,7 +503,7 @@
 
   const streamed = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-  /** All input, compressed, as letters that a link may have. */
+  /** Compresses all input, and encodes it in characters that a link may contain. */
   const pack = async (input) => {
     const bytes = await streamed(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
     let letters = "";
@@ -529,7 +532,7 @@
     put(sample);
   };
 
-  /** What the link says: `#sample=...`, or `#input=...`. */
+  /** Loads the input that the link names: `#sample=...`, or `#input=...`. */
   const open = async () => {
     const [key, value] = location.hash.slice(1).split("=");
     if (key === "input" && value) {
@@ -558,7 +561,7 @@
     }
   };
 
-  // ---------------------------------------------------------------- the beginning
+  // ---------------------------------------------------------------- start
 
   find("sample").append(h("option", { value: "", hidden: true }, "your own"), ...samples.map(({ name, title }) => h("option", { value: name }, title)));
   for (let minor = 36; minor >= 25; minor -= 1) find("version").append(h("option", { value: `1.${minor}` }, `1.${minor}`));
@@ -577,6 +580,6 @@
   addEventListener("hashchange", open);
   open();
 
-  // For programs that drive the page.
+  // Programs that drive the page, such as its tests, use this object.
   globalThis.playground = { ask, set, put, question, samples, settled: () => settled, told: () => told };
 }

@@ -1,10 +1,12 @@
-// Answers questions beside the page, so that typing never waits. What stands before it is written by wasm-bindgen.
+// Answers questions in a thread of its own, so that typing never waits. The bindings that
+// wasm-bindgen generates precede this script.
 let session;
 
-// The texts of the editors, as they were sent last: the page sends what has changed.
+// The contents of the editors as the page sent them last. The page sends only changed contents.
 const texts = {};
 
-// The module is compressed, as text: a page that is a file may not read other files.
+// Starts the module, which is compressed and embedded in the page as base64: a page that is opened
+// as a file may not read other files.
 const start = async (text) => {
   const bytes = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -14,7 +16,7 @@ const start = async (text) => {
   session = new wasm_bindgen.Session();
 };
 
-// One after the other, in their order.
+// Questions are answered one after the other, in their order.
 let last = Promise.resolve();
 
 const answer = async ({ id, kind, text, changed, settings }) => {

@@ -1,7 +1,7 @@
-//! The tool as a page in a browser: one file, without a server, from which nothing is sent anywhere.
+//! The tool `unionctl` as a page for a browser: one file, which needs no server and sends nothing.
 //!
-//! [`build`] makes the page, [`serve`] shows it on loopback, [`SAMPLES`] are what one can start from. The page calls
-//! `unionctl::page`, which the crate in `wasm` binds.
+//! [`build`] makes the page, [`serve`] serves it on loopback, and [`SAMPLES`] has the samples of
+//! the page. The page calls `unionctl::page` through the bindings of the crate in `wasm`.
 
 mod page;
 mod samples;
@@ -12,5 +12,5 @@ pub use page::{Page, build};
 pub use samples::{SAMPLES, Sample};
 pub use serve::serve;
 
-/// Why there is no page: what was done, and what went wrong.
+/// The message of a failure: the action, and its error.
 pub type Problem = String;

@@ -1,4 +1,4 @@
-//! `union-playground`: builds the page, and serves it on loopback or writes it to a folder.
+//! `union-playground`: builds the page, and serves the page on loopback or writes it to a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,17 @@ use std::process::ExitCode;
 use clap::Parser;
 use union_playground::{Page, Problem};
 
-/// Build the page on which CRDs and objects are judged in a browser, and serve it on loopback.
+/// Build the page on which CRDs and objects are judged in a browser, and serve the page on
+/// loopback.
 #[derive(Parser)]
 #[command(name = "union-playground")]
 struct Cli {
-    /// Write the page to this folder, as index.html, and end: it works from there, and from any web server.
+    /// The folder to which the page is written, as index.html, instead of being served. The file
+    /// works without a server, and on any web server.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// The port on loopback; 0 takes a free one.
+    /// The port on loopback; 0 selects a free port.
     #[arg(long, default_value_t = 8042, conflicts_with = "out")]
     port: u16,
 }

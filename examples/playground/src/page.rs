@@ -1,4 +1,4 @@
-//! Puts the page together: all of it is in one file, so that it works from a folder and from a file.
+//! Builds the page as one file, so that the page can be opened without a server.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -18,19 +18,21 @@ const BOOT: &str = include_str!("../page/boot.js");
 const PAGE: &str = include_str!("../page/page.js");
 const WORKER: &str = include_str!("../page/worker.js");
 
-/// The page.
+/// The page for a browser.
 pub struct Page {
-    /// The file.
+    /// The contents of the file index.html.
     pub html: String,
-    /// How large the WebAssembly is: as it is, and compressed, as the page has it.
+    /// The size of the WebAssembly module in bytes: first as the bindings load it, then
+    /// compressed, as in the page.
     pub module: [usize; 2],
 }
 
-/// Builds the page: the WebAssembly by cargo, and all else around it.
+/// Builds the page: compiles the WebAssembly module by cargo, and puts it into the HTML with the
+/// scripts, the style and the samples.
 ///
 /// # Errors
 ///
-/// If cargo cannot build the WebAssembly, or it cannot be bound.
+/// Returns an error if cargo cannot build the module, or if the bindings cannot be generated.
 pub fn build() -> Result<Page, Problem> {
     let wasm = wasm::build()?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -54,7 +56,8 @@ pub fn build() -> Result<Page, Problem> {
     })
 }
 
-/// Puts each part in the place of its name, as `{{ style }}`.
+/// Replaces the placeholder of each part, such as `{{ style }}`, by the part. The parts are in the
+/// order of their placeholders.
 fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
     let mut html = String::new();
     let mut rest = template;
@@ -70,13 +73,13 @@ fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
     Ok(html + rest)
 }
 
-/// A script that does not end its element.
+/// Escapes a script, so that a string in it cannot end the `script` element.
 fn script(text: &str) -> String {
     text.replace("</script", "<\\/script")
 }
 
 impl Page {
-    /// How large it is, for people.
+    /// Returns the sizes of the page and of the module, as a line for people.
     #[must_use]
     pub fn sizes(&self) -> String {
         let [module, compressed] = self.module;

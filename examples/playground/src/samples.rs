@@ -1,25 +1,25 @@
-//! What one can start from. Most are those that the page of the tool shows.
+//! The samples of the page. Most of them are the samples of `unionctl`.
 
 use serde::Serialize;
 
-/// A sample: what is written in the editors.
+/// A sample: the contents of the editors, and the settings.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Sample {
-    /// In the link.
+    /// The name in the link `#sample=NAME`.
     pub name: &'static str,
-    /// In the list.
+    /// The title in the list of samples.
     pub title: &'static str,
-    /// What there is to see.
+    /// The description of the sample, which the page shows.
     pub about: &'static str,
-    /// The CRD.
+    /// The CRD, in YAML.
     pub crd: &'static str,
-    /// The stored object.
+    /// The stored object, in YAML; empty if the request is a create.
     pub stored: &'static str,
-    /// The new object.
+    /// The new object, in YAML.
     pub new: &'static str,
-    /// The second CRD.
+    /// The CRD that replaces the first CRD, in YAML; empty if there is no second CRD.
     pub crd_new: &'static str,
-    /// Whether unions are normalized.
+    /// True if the unions of the new object are normalized.
     pub normalize: bool,
 }
 
@@ -29,7 +29,7 @@ macro_rules! tool {
     };
 }
 
-/// The samples, in the order of the list.
+/// The samples, in the order of the list on the page.
 pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "quickstart",

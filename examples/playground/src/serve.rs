@@ -8,11 +8,12 @@ use axum::routing::get;
 
 use crate::{Page, Problem};
 
-/// Serves the page until the process ends; `ready` is told where.
+/// Serves the page until the process ends. The function calls `ready` with the address as soon as
+/// the server listens.
 ///
 /// # Errors
 ///
-/// If the port is taken, or the server ends.
+/// Returns an error if the port is in use, or if the server ends.
 pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(), Problem> {
     let html = page.html.clone();
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;

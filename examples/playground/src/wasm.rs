@@ -1,4 +1,4 @@
-//! Builds the WebAssembly, and what calls it from a page.
+//! Builds the WebAssembly module, and the JavaScript bindings by which a page calls the module.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 const PACKAGE: &str = "union-playground-wasm";
 
-/// What runs in the worker.
+/// The module and the bindings, which run in the worker of the page.
 pub(crate) struct Wasm {
-    /// JavaScript that binds the module, in the global name `wasm_bindgen`.
+    /// The JavaScript that loads the module. It defines the global name `wasm_bindgen`.
     pub(crate) bindings: String,
     pub(crate) module: Vec<u8>,
 }
@@ -39,7 +39,7 @@ pub(crate) fn build() -> Result<Wasm, Problem> {
     })
 }
 
-/// Installs the standard library for WebAssembly, if it is not there.
+/// Installs the standard library for WebAssembly, if it is not installed.
 fn add_target() -> Result<(), Problem> {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let asked = rustc.args(["--print", "sysroot"]).output();
@@ -59,7 +59,7 @@ fn add_target() -> Result<(), Problem> {
     ))
 }
 
-/// Compiles the crate, and tells where the module is.
+/// Compiles the crate, and returns the path of the module.
 fn compile() -> Result<PathBuf, Problem> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo

@@ -1,8 +1,10 @@
-//! How many reviews a second: a server and its clients in one process, over TLS on loopback.
+//! Measures the reviews per second of a webhook. The server and its clients run in one process, and
+//! use TLS on loopback.
 //!
 //! `cargo run --release -p union-webhook --example load`
 //!
-//! With an address it asks a server that runs elsewhere: `load 127.0.0.1:8443 /tmp/certificates/ca.crt`.
+//! With an address and the file of a CA, the clients ask a server that runs elsewhere:
+//! `load 127.0.0.1:8443 /tmp/certificates/ca.crt`.
 
 #[path = "../tests/support/mod.rs"]
 #[expect(dead_code, reason = "tests need more of it")]
@@ -19,11 +21,12 @@ use union_webhook::app::Limits;
 use support::client::{Client, post, trusting};
 use support::{Running, certificates, sample};
 
-/// How many requests are sent at most, and for how long.
+/// The greatest number of requests of a measurement.
 const MOST: usize = 200_000;
+/// The greatest duration of a measurement.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Clients that ask at once, each on its own connection, which is kept.
+/// The numbers of concurrent clients. Each client keeps its own connection.
 const CLIENTS: [usize; 3] = [1, 8, 64];
 
 #[tokio::main]

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line. The doc comments of arguments are the help.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,9 +20,11 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve /mutate and /validate. SIGHUP reads CRDs and certificates again; SIGTERM and SIGINT end it gracefully.
+    /// Serve /mutate and /validate. SIGHUP reads CRDs and certificates again; SIGTERM and SIGINT
+    /// end the server gracefully.
     Serve(Box<ServeArgs>),
-    /// Make a CA and a certificate, for local runs and first tries: ca.crt, tls.crt and tls.key in a folder.
+    /// Make a CA and a certificate, for local runs and first tries: ca.crt, tls.crt and tls.key in
+    /// a folder.
     Certs(CertsArgs),
     /// Print the manifests to apply to a cluster, with the certificates of a folder.
     Manifests(ManifestsArgs),
@@ -32,7 +34,7 @@ pub(crate) enum Command {
 #[command(group = ArgGroup::new("source").required(true).args(SOURCES))]
 #[command(group = ArgGroup::new("certificates").required(true).args(["self_signed", "tls_cert"]))]
 pub(crate) struct ServeArgs {
-    /// A file or a folder of CRDs; may be given several times.
+    /// A file of CRDs, or a folder of such files; may be given several times.
     #[arg(long, value_name = "PATH")]
     pub(crate) crds: Vec<PathBuf>,
 
@@ -41,29 +43,32 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) cluster: bool,
 
-    /// How often to ask the cluster for its CRDs, in seconds. Renewed certificates are read then, too.
+    /// The interval at which the webhook reads the CRDs of the cluster and renewed certificates, in
+    /// seconds.
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "cluster")]
     pub(crate) refresh: Duration,
 
-    /// Where to listen.
+    /// The address on which the webhook listens.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8443")]
     pub(crate) listen: SocketAddr,
 
-    /// The certificate and its chain: a PEM file.
+    /// The PEM file of the certificate and its chain.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
 
-    /// The key of the certificate: a PEM file.
+    /// The PEM file of the key of the certificate.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub(crate) tls_key: Option<PathBuf>,
 
-    /// A folder of certificates for localhost, for local runs. They are made if the folder does not have any.
+    /// A folder of certificates for localhost, for local runs. The webhook makes the certificates
+    /// if the folder does not have any.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) self_signed: Option<PathBuf>,
 
-    /// A kind whose CRD declares unions only in its rules, as `HTTPRoute.gateway.networking.k8s.io`; may be given several
-    /// times. Its objects are normalized and validated by them.
+    /// A kind whose CRD declares unions only in its rules, as
+    /// `HTTPRoute.gateway.networking.k8s.io`; may be given several times. The objects of the kind
+    /// are normalized and validated by these unions.
     #[arg(long, value_name = "KIND.GROUP", value_parser = kind_and_group)]
     pub(crate) foreign: Vec<String>,
 
@@ -73,19 +78,21 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) limits: LimitsArgs,
 
-    /// How many threads answer; by default as many as there are cores.
+    /// The number of threads that answer requests; by default the number of cores.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
 
-    /// How long to keep serving after a signal to end, in seconds: until API servers do not send requests here any more.
+    /// The time in seconds for which the webhook keeps serving after a signal to end. API servers
+    /// stop sending requests in this time, because the webhook reports that it is not ready.
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub(crate) drain: Duration,
 
-    /// How long the requests in progress may take after that, in seconds.
+    /// The time in seconds that requests in progress may take after that.
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub(crate) grace: Duration,
 
-    /// What to log: off, error, warn, info (what was changed, tolerated or refused), debug (all requests), trace.
+    /// The log level: off, error, warn, info (changed, tolerated and refused objects), debug (all
+    /// requests), trace.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: LevelFilter,
 }
@@ -95,23 +102,26 @@ const SOURCES: [&str; 2] = ["crds", "cluster"];
 #[cfg(not(feature = "cluster"))]
 const SOURCES: [&str; 1] = ["crds"];
 
-/// How objects are judged.
+/// The arguments that decide how objects are judged.
 #[derive(Args, Debug)]
 pub(crate) struct RulesArgs {
-    /// When an update may keep an error: if the old object has it for the same reason, if the struct that holds the union is
-    /// unchanged, or never.
+    /// The errors that an update may keep: errors that the old object has for the same reason
+    /// (same-reason), all errors of a union in an unchanged struct (unchanged), or no errors (off).
     #[arg(long, value_enum, default_value_t)]
     ratchet: Ratchet,
 
-    /// When to put back a member that a client dropped because it does not know it: never, if it is required, or always.
+    /// The members to restore after a client dropped them because it does not know them: no members
+    /// (off), required members (required), or all members (all).
     #[arg(long, value_enum, default_value_t)]
     restore_unaware: Restore,
 
-    /// Validate the whole schema too, as an API server would: for schemas that are tighter than the cluster's.
+    /// Validate the whole schema too, as an API server would. Use it for schemas that are tighter
+    /// than the schemas of the cluster.
     #[arg(long)]
     pub(crate) whole_schema: bool,
 
-    /// Which errors of the whole schema an update may keep: those that API servers tolerate, or those of KEP-4008's text.
+    /// The errors of the whole schema that an update may keep: the errors that API servers tolerate
+    /// (api-server), or the errors that KEP-4008 describes as tolerated (kep-4008).
     #[arg(long, value_enum, default_value_t, requires = "whole_schema")]
     policy: Policy,
 }
@@ -127,30 +137,33 @@ impl RulesArgs {
     }
 }
 
-/// How much may be asked, and how long an answer may take.
+/// The limits on requests and on the time of answers.
 #[derive(Args, Debug)]
 pub(crate) struct LimitsArgs {
-    /// How large a body may be. A review has two objects, and API servers store up to 1.5 MiB.
+    /// The greatest size of a body, in bytes. A review has two objects, and API servers store
+    /// objects of up to 1.5 MiB.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
     max_body_bytes: usize,
 
-    /// How many requests are read and answered at once; with --max-body-bytes this bounds the memory for bodies.
+    /// The number of requests that are read and answered at once. With --max-body-bytes, it bounds
+    /// the memory for bodies.
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().concurrency))]
     concurrency: std::num::NonZeroU16,
 
-    /// How many connections may be open; others wait.
+    /// The greatest number of open connections; more connections wait.
     #[arg(long, value_name = "NUMBER", default_value_t = at_least_one(Limits::default().connections))]
     connections: std::num::NonZeroU16,
 
-    /// How long a request waits for its turn before it is answered with 503, in seconds.
+    /// The time in seconds that a request waits for its turn before it is answered with 503.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     queue_timeout: Duration,
 
-    /// How long a handshake, a header and a body may take, each, in seconds.
+    /// The time limits of a handshake, of a header and of a body, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     read_timeout: Duration,
 
-    /// How long a connection may wait for its next request, in seconds. API servers keep one for 90.
+    /// The time in seconds that a connection may wait for its next request. API servers keep a
+    /// connection for 90 seconds.
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
     idle_timeout: Duration,
 }
@@ -172,11 +185,12 @@ impl LimitsArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct CertsArgs {
-    /// The folder.
+    /// The folder for the files ca.crt, tls.crt and tls.key.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,
 
-    /// A host name of the certificate; may be given several times. By default, those of the service in the manifests.
+    /// A host name of the certificate; may be given several times. By default, the host names of
+    /// the service in the manifests.
     #[arg(long, value_name = "NAME", default_values = union_webhook::manifests::HOSTS)]
     pub(crate) host: Vec<String>,
 }
@@ -191,15 +205,17 @@ pub(crate) struct ManifestsArgs {
     pub(crate) place: PlaceArgs,
 }
 
-/// Where the webhook runs.
+/// The place where the webhook runs.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct PlaceArgs {
-    /// The image that has the webhook, built with feature `cluster`: everything that runs it in the cluster is printed.
+    /// The image of the webhook, built with feature `cluster`. The manifests then run the webhook
+    /// in the cluster.
     #[arg(long, value_name = "IMAGE")]
     pub(crate) image: Option<String>,
 
-    /// Where API servers reach a webhook outside of the cluster, as `https://localhost:8443`: only what registers it is printed.
+    /// The URL by which API servers reach a webhook outside of the cluster, as
+    /// `https://localhost:8443`. Only the two webhook configurations are printed.
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
 }
@@ -217,7 +233,7 @@ fn kind_and_group(text: &str) -> Result<String, String> {
 /// Parses a number of seconds, which may have a fraction.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| {
-        // A longer time is a mistake, and may be too long for an `Instant`.
+        // A longer time is a mistake, and may overflow an `Instant`.
         let most = Duration::from_secs(24 * 60 * 60);
         let seconds = Duration::try_from_secs_f64(seconds).ok()?;
         (seconds <= most).then_some(seconds)

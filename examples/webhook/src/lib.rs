@@ -1,7 +1,6 @@
 //! An admission webhook for the unions of custom resources: `/mutate` normalizes, `/validate`
 //! validates and ratchets.
 //!
-//!
 //! - [`review`]: answers a review without HTTP, by the CRDs of [`schemas`];
 //! - [`serve`]: serves HTTPS with limits and a graceful shutdown; [`app`] is the state that
 //!   connections share, [`routes`] has the paths;

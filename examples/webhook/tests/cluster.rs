@@ -1,4 +1,5 @@
-//! CRDs through the API of a cluster: the list that kube's client asks for, by an API server that is none.
+//! Tests of the CRDs that are read from a cluster. The API server is simulated: it answers the list
+//! requests of kube's client.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -10,7 +11,8 @@ use serde_json::{Value, json};
 use union_webhook::cluster;
 use union_webhook::schemas::{Checks, Schemas};
 
-/// A client of a server that has these pages, and what it was asked.
+/// Returns a client of a simulated API server that answers with `pages`, one for each request, and
+/// the log of the requested URIs.
 fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&asked);
@@ -44,7 +46,7 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
         .unwrap()
         .remove("annotations")
         .unwrap();
-    // Asked for by its kind.
+    // This CRD does not have the annotation, but its kind is requested.
     let mut foreign = other.clone();
     foreign["spec"]["names"]["kind"] = "Foreign".into();
     let mut broken = crd("Broken");

@@ -1,4 +1,4 @@
-//! What happens to requests.
+//! Tests of the decisions of the webhook: patches, rejections and warnings.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -13,14 +13,14 @@ use union_webhook::schemas::{Checks, Schemas};
 use crate::support::client::post;
 use crate::support::{Running, crd, create, folder, patient, response, sample, target, update};
 
-/// The operations of a patch.
+/// Returns the operations of the JSON patch in a response.
 pub(crate) fn patch(response: &Value) -> Vec<Value> {
     assert_eq!(response["patchType"], "JSONPatch");
     let bytes = BASE64_STANDARD.decode(response["patch"].as_str().unwrap());
     serde_json::from_slice(&bytes.unwrap()).unwrap()
 }
 
-/// An object with the patch of a response applied.
+/// Applies the patch of a response to an object.
 pub(crate) fn patched(object: &Value, response: &Value) -> Value {
     let mut object = object.clone();
     let patch: json_patch::Patch = serde_json::from_value(patch(response).into()).unwrap();
@@ -83,7 +83,7 @@ async fn what_the_webhook_does_not_know_survives() {
     object["metadata"]["labels"] = json!({"a~b/c": "d"});
     object["spec"]["fromTheFuture"] = json!([1, 2.5, null]);
     object["status"] = json!({"phase": "Ready"});
-    // What no type of Rust holds.
+    // No number type of Rust can represent this number exactly.
     let text = review
         .to_string()
         .replace("2.5", "2.50000000000000000000000001e400");
@@ -106,7 +106,7 @@ async fn a_member_that_comes_back_is_what_it_was() {
     };
     let schemas = files::read(&[crd()], Checks::Unions).unwrap();
     let webhook = Running::with(patient(), rules, Some(schemas)).await;
-    // Numbers that a fast reader gets wrong in the last bit.
+    // A parser without exact rounding gets the last bit of these numbers wrong.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
     let old: Value = json!({"type": "S3", "s3": "MEMBER"});
     let review = update(target(json!({"type": "S3"})), target(old));
@@ -159,7 +159,7 @@ async fn a_refusal_has_the_causes_that_kubernetes_has() {
         },
     });
     assert_eq!(response, expected);
-    // Validation refuses it, not normalization.
+    // Validation rejects the object; normalization allows it.
     let response = webhook.review("/mutate", &sample("forgotten.json")).await;
     assert_eq!(response["allowed"], true);
 }
@@ -289,7 +289,7 @@ async fn kube_reads_what_comes_in_and_what_goes_out() {
         for path in ["/mutate", "/validate"] {
             let answer = webhook.ask(post(path, review.to_string())).await;
             let mut answer: Value = serde_json::from_slice(&answer.body).unwrap();
-            // In kube's type it is a list of numbers, and not base64 as Kubernetes writes it.
+            // The type of kube reads a list of numbers, but Kubernetes writes base64.
             if let Some(patch) = answer["response"].get_mut("patch") {
                 let bytes = BASE64_STANDARD.decode(patch.as_str().unwrap()).unwrap();
                 *patch = bytes.into();

@@ -1,4 +1,5 @@
-//! Unions of other people's CRDs, by consent.
+//! Tests of foreign unions: the unions of other people's CRDs, which the webhook judges only for
+//! the kinds in `--foreign`.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use union_webhook::schemas::{Checks, Schemas};
 use crate::decisions::{patch, patched};
 use crate::support::{Running, folder, patient, sample};
 
-/// A CRD that says what its union is by its rules alone.
+/// Returns a CRD whose rules declare a union. The CRD has the annotation for unions only if
+/// `annotation` is set.
 fn crd(annotation: Option<&Value>) -> Value {
     let rules = json!([
         {"rule": "self.type == 'Git' ? has(self.git) : !has(self.git)"},
@@ -50,7 +52,8 @@ async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> Running {
     Running::with(patient(), Rules::default(), Some(schemas)).await
 }
 
-/// A client switches from Git to Bucket, and leaves the other member.
+/// Returns a review of an update that changes the discriminator from Git to Bucket, sets `bucket`,
+/// and keeps `git`.
 fn switch() -> Value {
     let source = |spec: Value| {
         let metadata = json!({"name": "one", "namespace": "default"});
@@ -106,7 +109,7 @@ async fn our_annotation_goes_before_the_rules() {
     review["request"]["oldObject"] = Value::Null;
     review["request"]["operation"] = "CREATE".into();
     review["request"]["object"]["spec"] = json!({"type": "Bucket"});
-    // To the rules `bucket` is missing.
+    // By the rules, the object is invalid, because `bucket` is missing.
     assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
 }
 

@@ -1,4 +1,5 @@
-//! What no API server sends: each is refused clearly, and the next request is answered.
+//! Tests of requests that an API server never sends: each request is rejected with an explanation,
+//! and the next request is answered.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -8,7 +9,7 @@ use union_webhook::app::Limits;
 use crate::support::client::{Answer, get, post, request};
 use crate::support::{Running, create, patient, response, sample, target};
 
-/// A text in one line, as API servers pass it on.
+/// Asserts that the answer is a status code with one line of plain text, as API servers pass it on.
 #[track_caller]
 fn refused(answer: &Answer, code: u16, text: &str) {
     assert_eq!(answer.code, code, "{}", answer.text());
@@ -22,7 +23,7 @@ fn refused(answer: &Answer, code: u16, text: &str) {
     assert!(body.ends_with('\n'), "{body}");
 }
 
-/// A refusal of which the message is a bad request.
+/// Asserts that the answer is a review for `uid` that rejects the request as a bad request.
 #[track_caller]
 fn denied(answer: &Answer, uid: &str, text: &str) {
     let response = response(answer);
@@ -140,7 +141,7 @@ async fn objects_that_cannot_be_read() {
     let mut client = webhook.client().await;
     let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
     let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
-    // Four levels are around it.
+    // The value is inside three levels of the object: the object itself, its spec and its target.
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for path in ["/mutate", "/validate"] {
         let mut ask = async |value: &str| {
@@ -245,7 +246,7 @@ async fn bodies_that_are_too_large() {
         text,
     );
 
-    // One that does not say how large it is.
+    // A chunked body does not declare its length.
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 transfer-encoding: chunked\r\n\r\n";
     let chunk = format!("{:x}\r\n{fitting}\r\n", fitting.len());
@@ -256,7 +257,7 @@ async fn bodies_that_are_too_large() {
         .await;
     refused(&answer, 413, text);
 
-    // One that claims more than anybody has: nothing is kept for it.
+    // The declared length is larger than any memory, so no memory is reserved for it.
     let mut client = webhook.client().await;
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let claim = format!("{head}content-length: 9000000000000000000\r\n\r\n");
@@ -277,7 +278,7 @@ async fn headers_that_are_none_or_too_large() {
     let mut client = webhook.client().await;
     assert_eq!(client.ask("what is this\r\n\r\n").await.code, 400);
     assert!(client.answer().await.is_none());
-    // Two lengths.
+    // A request with two lengths could smuggle a second request.
     let smuggled = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n  ";
     assert_eq!(webhook.client().await.ask(smuggled).await.code, 400);
     assert_eq!(webhook.ask(get("/healthz")).await.text(), "ok\n");

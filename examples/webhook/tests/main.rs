@@ -1,4 +1,4 @@
-//! The webhook as API servers have it: over TLS, by what it answers.
+//! Tests of the answers of the webhook, which are requested over TLS, as API servers do.
 
 mod decisions;
 mod foreign;

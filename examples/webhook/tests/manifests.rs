@@ -1,4 +1,5 @@
-//! What is applied to a cluster agrees with the code, and with itself.
+//! Tests of the manifests: they agree with the code, and their names and labels agree with each
+//! other.
 
 use std::path::PathBuf;
 
@@ -29,13 +30,13 @@ fn certificates(name: &str) -> PathBuf {
     folder
 }
 
-/// The objects of all files.
+/// Returns the objects of all manifests, with the placeholders filled in.
 fn objects(name: &str) -> Vec<Value> {
     let text = filled(&certificates(name), IMAGE).unwrap();
     serde_saphyr::from_multiple(&text).unwrap()
 }
 
-/// The only object of a type; all that is written in it is known to the type.
+/// Returns the only object of a type, and asserts that the type has all fields of the object.
 #[track_caller]
 fn the<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
     let is_it =
@@ -135,7 +136,7 @@ fn names_and_labels_agree() {
     let mounted = volume.secret.as_ref().unwrap().secret_name.clone();
     assert_eq!(mounted, Some(secret.name_any()));
 
-    // It reads CRDs, and nothing else.
+    // The webhook may only list CRDs.
     let allowed = role.rules.clone().unwrap();
     let [only] = allowed.as_slice() else {
         panic!("one rule")
@@ -272,7 +273,8 @@ fn api_servers_ask_where_it_answers() {
             webhook.get("reinvocationPolicy").and_then(Value::as_str),
             policy
         );
-        // Else nothing could be repaired while it is down.
+        // The webhook must not judge its own namespace: otherwise, nobody could repair it while it
+        // is down.
         let excluded = &webhook["namespaceSelector"]["matchExpressions"][0];
         assert_eq!(excluded["operator"], "NotIn");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What is counted.
+//! Tests of the metrics.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use union_webhook::review::{Facts, Webhook};
 use crate::support::client::{get, post};
 use crate::support::{Running, patient, sample};
 
-/// The samples of a text, which has to be in the format of Prometheus.
+/// Parses the text format of Prometheus, and returns the samples by their names and labels.
 #[track_caller]
 fn read(text: &str) -> BTreeMap<String, String> {
     let mut families = Vec::new();

@@ -1,4 +1,4 @@
-//! A thousand requests at once: each is answered, and by its own answer.
+//! Tests of a thousand parallel requests: each request gets its own answer.
 
 #[expect(dead_code, reason = "other tests need more of it")]
 mod support;
@@ -20,7 +20,8 @@ const REQUESTS: usize = 1_000;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_requests_at_once() {
     let certificates = folder("parallel");
-    // A process of its own, for its own connections; half of the clients wait for one.
+    // The server is a process of its own, because each process may open only a limited number of
+    // connections. Half of the clients wait until the server accepts them.
     let mut child = Command::new(env!("CARGO_BIN_EXE_union-webhook"))
         .args([
             "serve",
@@ -55,7 +56,7 @@ async fn a_thousand_requests_at_once() {
     lines
         .find(|line| line["message"] == "schemas are compiled")
         .unwrap();
-    // Its log has to be read, for it waits for that.
+    // The log is read in a thread, because the server blocks when the pipe is full.
     let logged =
         std::thread::spawn(move || lines.filter(|line| line["message"] == "answered").count());
 
@@ -69,7 +70,7 @@ async fn a_thousand_requests_at_once() {
                 let mut review = sample(name);
                 review["request"]["uid"] = number.to_string().into();
                 let mut request = post(path, review.to_string());
-                // Who keeps a connection keeps another from coming.
+                // A connection that is kept open would block another connection.
                 let text = String::from_utf8(request).unwrap();
                 request = text
                     .replacen("\r\n", "\r\nconnection: close\r\n", 1)
@@ -118,7 +119,7 @@ async fn a_thousand_requests_at_once() {
     assert_eq!(logged.join().unwrap(), REQUESTS - silent);
 }
 
-/// What a request asks.
+/// Returns the sample and the path of a request.
 fn kind(number: usize) -> (&'static str, &'static str) {
     let names = ["switch.json", "forgotten.json", "legacy.json"];
     (names[number % 3], ["/mutate", "/validate"][number / 3 % 2])

@@ -1,4 +1,4 @@
-//! The program as it is run: flags, signals, files.
+//! Tests of the executable: its arguments, its signals and its files.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -19,13 +19,13 @@ fn run(args: &[&str]) -> Output {
     Command::new(EXECUTABLE).args(args).output().unwrap()
 }
 
-/// Wrong use: code 2, and a line for each problem.
+/// Asserts that the executable ends with code 2, and prints a line with each of `texts` to stderr.
 #[track_caller]
 fn wrong(args: &[&str], texts: &[&str]) {
     let output = run(args);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
-    // What is logged before is JSON.
+    // Lines of the log, which are JSON, may precede the errors.
     let lines = stderr.lines().filter(|line| !line.starts_with('{'));
     let lines: Vec<&str> = lines.collect();
     assert_eq!(lines.len(), texts.len(), "{stderr}");
@@ -37,7 +37,7 @@ fn wrong(args: &[&str], texts: &[&str]) {
     }
 }
 
-/// A webhook that runs, and what it logs. It ends with the test.
+/// A running webhook with its log. The process is killed when the value is dropped.
 struct Process {
     child: Child,
     log: BufReader<ChildStderr>,
@@ -64,7 +64,7 @@ impl Process {
         process
     }
 
-    /// Reads the log until something is said.
+    /// Reads the log until a line has this message, and returns the line.
     #[track_caller]
     fn until(&mut self, message: &str) -> Value {
         loop {
@@ -193,7 +193,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
     process.signal("HUP");
     let line = process.until("schemas are compiled");
     assert_eq!(line["kinds"], "Backup.db.example.com/v1");
-    // The old connection has the new schemas, a new one the new certificate.
+    // The old connection uses the new schemas. A new connection uses the new certificate, too.
     assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
     let mut client = process.client(&certificates).await;
 
@@ -263,7 +263,7 @@ fn wrong_use_is_told() {
     );
     serve(&["--crds", &bad], &["bad.yaml: Backup.db.example.com/v1: "]);
 
-    // What clap refuses has more lines.
+    // Errors of clap have more lines, so only the code is compared.
     for args in [
         &["serve"][..],
         &["serve", "--crds", crds],

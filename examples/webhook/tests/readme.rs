@@ -1,4 +1,5 @@
-//! What the README shows is what the webhook answers; `UPDATE_SNAPSHOTS=1` writes the answers again.
+//! Tests of the commands in the README: the webhook answers as the page shows. `UPDATE_SNAPSHOTS=1`
+//! writes the answers again.
 
 use crate::support::client::post;
 use crate::support::{Running, here, patient};
@@ -11,7 +12,7 @@ async fn the_commands_of_the_readme_print_what_it_says() {
     let mut updated = readme.clone();
     let start = "serve --crds crates/unionctl/samples/crd.yaml --self-signed target/certificates\n";
     assert!(readme.contains(start), "it is served so");
-    // tests/cluster/webhook_page plays the rest.
+    // tests/cluster/webhook_page runs the commands of the other sections.
     let (by_hand, _) = readme.split_once("## Protect a cluster").unwrap();
     let blocks = by_hand.split("```console\n$ ").skip(1);
     let mut count = 0;

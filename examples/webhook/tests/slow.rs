@@ -1,4 +1,4 @@
-//! Clients that are slow, or go away, or are too many.
+//! Tests of slow clients, of clients that disconnect, and of too many clients.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::support::{Running, patient, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
-/// Enough for a header, however busy the machine is.
+/// A time limit in which a header always arrives, even on a busy machine.
 const SOME: Duration = Duration::from_secs(1);
 
-/// A request, cut in the middle of its body.
+/// Returns the two parts of a request, which is cut in the middle of its body.
 fn halves() -> (Vec<u8>, Vec<u8>) {
     let mut start = post("/mutate", sample("switch.json").to_string());
     let end = start.split_off(start.len() - 100);
@@ -46,14 +46,14 @@ async fn a_header_that_does_not_end_is_cut() {
     client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
     assert!(client.answer().await.is_none());
     assert!(start.elapsed() < LONG / 2);
-    // One that comes byte by byte has no more time for it.
+    // A header that arrives byte by byte has the same time limit.
     let mut client = webhook.client().await;
     let start = Instant::now();
     while client.send("a").await.is_ok() && start.elapsed() < LONG {
         tokio::task::yield_now().await;
     }
     assert!(start.elapsed() < LONG / 2);
-    // Nor has the second request of a connection.
+    // The second request of a connection has the same time limit.
     let start = Instant::now();
     let mut client = webhook.client().await;
     assert_eq!(client.ask(get("/healthz")).await.code, 200);
@@ -131,9 +131,9 @@ async fn requests_beyond_the_limit_wait_for_their_turn() {
         client.send(&start).await.unwrap();
         clients.push(client);
     }
-    // No more than two bodies are read, however many come.
+    // At most two bodies are in memory, and the other 18 requests wait.
     webhook.until(18, 2).await;
-    // Who only wants to know how it is does not wait.
+    // Probes and metrics do not wait for a turn.
     for path in ["/healthz", "/readyz", "/metrics"] {
         assert_eq!(webhook.ask(get(path)).await.code, 200);
     }

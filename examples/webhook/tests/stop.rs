@@ -1,4 +1,4 @@
-//! The beginning and the end.
+//! Tests of readiness and of the graceful shutdown.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ async fn requests_that_are_there_are_answered() {
 
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
-    // Who waits for nothing is let go, and nobody comes in.
+    // An idle connection is closed, and new connections are refused.
     assert!(waiting.answer().await.is_none());
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;

@@ -1,4 +1,4 @@
-//! Judging by the whole schema.
+//! Tests of `--whole-schema`.
 
 use serde_json::{Value, json};
 use union_webhook::files;
@@ -7,7 +7,8 @@ use union_webhook::schemas::Checks;
 
 use crate::support::{Running, here, patient, sample};
 
-/// The CRD of databases, which is tighter than what is stored.
+/// Starts a server with the whole schema of the CRD of databases, which is tighter than the stored
+/// objects.
 async fn tight() -> Running {
     let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read(&[path], Checks::WholeSchema).unwrap();

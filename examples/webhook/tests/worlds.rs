@@ -1,4 +1,5 @@
-//! All small worlds: what the two webhooks do together is what the runtime does.
+//! Tests of all small updates: the patches and verdicts of the two webhooks equal the results of
+//! the runtime.
 
 use serde_json::{Value, json};
 use union_json::{Source, Unions};
@@ -9,7 +10,7 @@ use union_webhook::review::{Rules, Webhook, answer};
 use crate::decisions::{patch, patched};
 use crate::support::{crd, sample};
 
-/// Every target: any discriminator, any members.
+/// Returns all targets: each discriminator value with each combination of members.
 fn targets() -> Vec<Value> {
     let mut targets = Vec::new();
     for r#type in [None, Some("None"), Some("S3"), Some("Volume"), Some("Tape")] {
@@ -76,7 +77,7 @@ fn patches_and_verdicts_are_those_of_the_runtime() {
                 assert_eq!(response.get("patch"), None);
                 counts[0] += 1;
             } else {
-                // Minimal: an operation for each change.
+                // The patch is minimal: it has one operation for each change.
                 assert_eq!(patch(&response).len(), changes.len());
                 assert_eq!(patched(&before, &response), expected);
                 counts[1] += 1;

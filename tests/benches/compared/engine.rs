@@ -1,4 +1,5 @@
-//! Unions of JSON objects, driven by a schema: a list of objects with a union each, which grows.
+//! Rows of `union-json`, the engine for unions of JSON objects. The object has a growing list, and
+//! every element of the list has a union.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -9,10 +10,11 @@ use union_runtime::Settings;
 
 use crate::row::{Prepared, Row, Sizes};
 
-/// The part of the report.
+/// The name of the part of the report.
 const WHAT: &str = "engine";
 
-/// What is done, and whether structured-merge-diff has the like.
+/// The operations: name, operation, and the matching operation of the program for
+/// structured-merge-diff if it has one.
 const OPS: [(&str, Op, Option<&str>); 9] = [
     (
         "create, normalize",
@@ -59,20 +61,23 @@ enum Op {
     Admit(Request),
     Validate(Request),
     Texts(Request),
-    /// A server-side apply of one element in ten; what the merge made has a member too many in each.
+    /// A server-side apply of every tenth element. After the merge, each of these elements has one
+    /// member too many.
     Apply,
 }
 
 #[derive(Clone, Copy)]
 enum Request {
     Create,
-    /// Nothing changes.
+    /// An update that changes nothing.
     Echo,
-    /// Every tenth element changes its discriminator, has the new member, and still the one that it had.
+    /// An update that changes the discriminator of every tenth element. The element has the new
+    /// member, and still has the old member.
     Switch,
-    /// Every tenth element has a member too many, as it had before.
+    /// An update where every tenth element has one member too many, in the old and in the new
+    /// object.
     Ratcheted,
-    /// Every tenth element gets a member too many.
+    /// An update that adds one member too many to every tenth element.
     Invalid,
 }
 
@@ -86,7 +91,7 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     rows
 }
 
-/// For `tests/reference/unions -bench`.
+/// Returns the workloads for `tests/reference/unions -bench`.
 pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     let unions = unions();
     let ops = OPS
@@ -123,7 +128,7 @@ fn prepare(op: Op, size: usize) -> Prepared {
             black_box(new.to_string());
         });
     }
-    // What is changed in place is a copy; nothing else is.
+    // Only an operation that changes its object works on a copy.
     let mut probe = new.clone();
     run(op, &unions, &mut probe, old.as_ref());
     if probe == new {
@@ -137,7 +142,7 @@ fn prepare(op: Op, size: usize) -> Prepared {
     work.besides(move |_| drop(black_box(Value::clone(&copied))))
 }
 
-/// Does it once. That all of it is valid then, or not, is seen to by the tests of the engine.
+/// Runs an operation once. The tests of the engine check the results.
 fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
     let settings = Settings::default();
     match op {
@@ -158,11 +163,11 @@ fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
     }
 }
 
-/// The new object and the old one, or what the merge of an apply makes, and what is applied.
+/// Returns the new and the old object. For an apply: the merged object and the applied object.
 fn objects(op: Op, size: usize) -> (Value, Option<Value>) {
     let list = |elements: Vec<Value>| json!({"checks": elements});
     let valid = (0..size).map(|i| element(i, i, &[i])).collect();
-    // At least one, where there is only one.
+    // Element 0 counts as a tenth element, so that a list of one element has one.
     let is_tenth = |i: usize| i.is_multiple_of(10);
     let tenth = |i: usize, discriminator: usize, members: &[usize]| {
         if is_tenth(i) {
@@ -199,7 +204,7 @@ fn objects(op: Op, size: usize) -> (Value, Option<Value>) {
     }
 }
 
-/// The members, and their values as discriminators.
+/// The members, each with its discriminator value.
 const MEMBERS: [(&str, &str); 4] = [
     ("exec", "Exec"),
     ("httpGet", "HttpGet"),
@@ -224,7 +229,7 @@ fn element(number: usize, discriminator: usize, members: &[usize]) -> Value {
     element
 }
 
-/// The union of `src`, in the shape that structured-merge-diff reads.
+/// Returns the schema of the union of `src`, in the form that structured-merge-diff reads.
 pub(crate) fn check_schema() -> Value {
     let [exec, http_get, port, grpc] = MEMBERS;
     json!({

@@ -1,5 +1,5 @@
-//! What compiled schemas take of memory as long as they are held, and how long it takes until they are there: what a program pays that
-//! serves many CRDs, as a webhook does.
+//! The memory of compiled schemas, and the time of compiling them. A webhook that serves many CRDs
+//! pays this cost.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 
 use crate::crd::input;
 
-/// The part of the report.
+/// The name of the part of the report.
 const WHAT: &str = "crd, held";
 
-/// So many schemas at once: all versions of the CRDs that there are, over and over.
+/// The number of schemas of the largest row. The row repeats all versions of all CRDs.
 const MANY: usize = 200;
 
-/// The CRDs as texts with their versions, and what holding them is called.
+/// Returns the rows: a name, and the schemas to compile, each as the JSON of a CRD and the name of
+/// a version.
 fn loads() -> Vec<(String, Vec<(String, String)>)> {
     let crds = input::crds();
     let all: Vec<(&Value, &str)> = crds.iter().flat_map(input::versions).collect();
@@ -42,7 +43,7 @@ fn compile((crd, version): &(String, String)) -> StructuralSchema {
     compiled.unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// The rows.
+/// Measures the rows, and returns them as lines for the report.
 pub(crate) fn lines() -> impl Iterator<Item = Value> {
     loads().into_iter().flat_map(|(name, load)| {
         let mut held: Vec<StructuralSchema> = Vec::with_capacity(load.len());
@@ -59,7 +60,7 @@ pub(crate) fn lines() -> impl Iterator<Item = Value> {
     })
 }
 
-/// The same for `tests/reference/crd -held`.
+/// Returns the same rows as workloads for `tests/reference/crd -held`.
 pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     loads().into_iter().map(|(name, load)| {
         let schemas = load

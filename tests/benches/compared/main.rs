@@ -1,15 +1,19 @@
-//! What the engines take, beside Kubernetes' own code: each measured row is printed as a line of JSON, for `report`.
+//! Measures the engines beside the code of Kubernetes. Each measured row is printed as a line of
+//! JSON, for `report`.
 //!
 //! Options:
 //!
-//! - `--section engine|crd|patch|webhook`: what is measured; may be said several times, all if it is not said.
-//! - `--quick`: small sizes, little time, and instructions of few rows, to see that all of it works.
-//! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures nothing else.
-//! - `--held`: prints what compiled schemas take as long as they are held, and measures nothing else.
-//! - `--workloads unions|crd|patch|webhook|held`: prints the workloads that a program of `tests/reference` is to time, and measures nothing.
+//! - `--section engine|crd|patch|webhook`: the rows to measure. The option may be repeated. The
+//!   default is all sections.
+//! - `--quick`: a test of the bench, with small sizes, little time, and instructions of two rows.
+//! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures no section.
+//! - `--held`: prints the memory and the compile time of schemas, and measures no section.
+//! - `--workloads unions|crd|patch|webhook|held`: prints the workloads for a program of
+//!   `tests/reference`, and measures no section.
 //!
-//! The Gateway API's CRDs and objects are read from `$SHARED_CASES/gateway`, by default `../shared/cases/gateway` beside
-//! the repository; where they are not there, a schema and objects of like size are made.
+//! The CRDs and objects of the Gateway API are read from `$SHARED_CASES/gateway`, by default
+//! `../shared/cases/gateway` beside the repository. Without these files, the program makes a CRD
+//! and objects of similar size.
 
 mod crd;
 mod engine;
@@ -37,7 +41,7 @@ const SECTIONS: [Section; 4] = [
 fn main() {
     let mut sizes = Sizes::ALL;
     let mut effort = Duration::from_millis(250);
-    // Under valgrind all takes fifty times as long.
+    // A run under valgrind takes fifty times as long, so `--quick` counts few rows.
     let mut counted_at_most = usize::MAX;
     let mut sections = Vec::new();
     let mut workloads = None;
@@ -58,7 +62,7 @@ fn main() {
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
             "--count" => counted = Some((value(), value(), number(value()))),
-            // Cargo says this to every bench.
+            // Cargo passes this option to every bench.
             "--bench" => {}
             other => {
                 panic!("{other} is not an option; see the head of tests/benches/compared/main.rs")

@@ -1,4 +1,4 @@
-//! Time, instructions and allocations of rows.
+//! Measures time, instructions and allocations of rows.
 
 use std::env;
 use std::process::Command;
@@ -10,18 +10,18 @@ use serde_json::json;
 
 use crate::row::{BESIDES, Prepared, Row, WORK};
 
-/// What is larger would take valgrind too long.
+/// The largest size whose instructions are counted. Larger sizes take too long under valgrind.
 const MOST_COUNTED: usize = 10_000;
 
-/// What one object costs.
+/// The cost of one object.
 #[derive(Clone, Copy)]
 struct Cost {
     ns: f64,
     allocations: f64,
 }
 
-/// Measures rows and prints them, time first: nothing else runs meanwhile. Instructions do not mind company; they are
-/// counted of so many rows at most.
+/// Measures rows and prints them as lines of JSON. Time is measured first, without other work in
+/// parallel. Instructions are counted in parallel, for at most `counted` rows.
 pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
     let mut measured = Vec::new();
     for sides in rows.chunk_by(Row::is_other_side_of) {
@@ -46,7 +46,8 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
     }
 }
 
-/// Measures rows in turns, so that a machine that gets slower does so for all of them: the fastest round of each counts.
+/// Measures rows in turns, so that a temporary slowdown of the machine affects all rows. The
+/// fastest round of each row counts.
 fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> {
     let mut found: Vec<_> = rows
         .iter_mut()
@@ -80,7 +81,7 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
         .zip(found)
         .map(|(row, (mut cost, besides))| {
             if row.besides.is_some() {
-                // Too short a measurement tells nothing, which JSON says as null.
+                // A measurement that is too short has no meaning. NaN becomes null in JSON.
                 let left = cost.ns - besides;
                 cost.ns = if left > 0.0 { left } else { f64::NAN };
             }
@@ -89,8 +90,9 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
         .collect()
 }
 
-/// Nanoseconds of a call, in a round that is long enough for the clock, and short enough to be left alone by other programs
-/// now and then.
+/// Returns the nanoseconds of a call, measured over one round. A round is long enough for the
+/// precision of the clock, and short enough that some rounds run without an interruption by other
+/// programs.
 fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
     let (mut calls, start) = (0, Instant::now());
     loop {
@@ -103,8 +105,8 @@ fn round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
     }
 }
 
-/// How many rounds are counted: what is made before them differs by some thousands of instructions from run to run, as tables
-/// with random hashes do.
+/// Returns the number of rounds to count. Cheap rows need many rounds, because the setup differs by
+/// some thousands of instructions from run to run, for example by hash tables with random seeds.
 fn rounds(objects: usize, cost: Cost) -> usize {
     const NS: f64 = 1e6;
     #[expect(
@@ -116,7 +118,7 @@ fn rounds(objects: usize, cost: Cost) -> usize {
     rounds.max(1)
 }
 
-/// Instructions of rows; none without valgrind.
+/// Counts the instructions of rows. Without valgrind, the result is empty.
 fn count_all(rows: &[(String, usize, usize, bool)]) -> Vec<(&str, f64)> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         eprintln!("no instructions: valgrind is missing");
@@ -151,7 +153,8 @@ fn count_all(rows: &[(String, usize, usize, bool)]) -> Vec<(&str, f64)> {
     })
 }
 
-/// Instructions of one object, from two runs under valgrind of which one does so many rounds more.
+/// Counts the instructions of one object, as the difference of two runs under valgrind, one with
+/// `rounds` more rounds.
 fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
     let count = |times: usize| -> Option<u64> {
         let run = Command::new("valgrind")
@@ -161,7 +164,7 @@ fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
                 "--cachegrind-out-file=/dev/null",
             ])
             .arg(env::current_exe().ok()?)
-            // The sizes of a quick run are not all there otherwise.
+            // The child process must have the same sizes as this process.
             .args(env::args().skip(1).filter(|argument| argument == "--quick"))
             .args(["--count", id, part, &times.to_string()])
             .output()
@@ -171,7 +174,8 @@ fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
         let count = count.lines().next()?.replace([' ', ','], "");
         count.parse().ok()
     };
-    // The first round makes what is made at first use, as caches of regular expressions; in the second one the heap still grows.
+    // The first round fills caches, for example of regular expressions, and the heap still grows in
+    // the second round. So both runs include two rounds.
     let (two, more) = (count(2 * objects)?, count((2 + rounds) * objects)?);
     Some((float(more) - float(two)) / float((rounds * objects) as u64))
 }

@@ -1,11 +1,12 @@
-//! A row: what is measured, under a name, so that another process can be asked for the same.
+//! A row of the report. The name of a row is its identity, so that another process can measure the
+//! same row.
 
 use serde_json::{Value, json};
 
-/// How large the lists and maps are that grow.
+/// The sizes of the lists and maps that grow.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
-    /// All of them, in powers of ten.
+    /// All sizes, which are powers of ten.
     pub(crate) all: &'static [usize],
 }
 
@@ -15,32 +16,32 @@ impl Sizes {
     };
     pub(crate) const QUICK: Self = Self { all: &[10, 100] };
 
-    /// Those from a size on.
+    /// Returns the sizes that are at least `least`.
     pub(crate) fn from(self, least: usize) -> impl Iterator<Item = usize> {
         self.all.iter().copied().filter(move |size| *size >= least)
     }
 }
 
-/// Whose numbers they are: what we do, or what it is compared with.
+/// The side that a number belongs to: our code, or the code that ours is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Ours,
     Reference,
 }
 
-/// What is measured.
+/// A row to measure.
 pub(crate) struct Row {
     pub(crate) side: Side,
-    /// The part of the report.
+    /// The name of the part of the report.
     pub(crate) what: &'static str,
     pub(crate) name: String,
-    /// Of what grows.
+    /// The number of elements, for rows that are measured in several sizes.
     pub(crate) size: Option<usize>,
     prepare: Box<dyn Fn() -> Prepared>,
 }
 
 impl Row {
-    /// A row; `prepare` makes all that is needed, so that what is left is what is measured.
+    /// Returns a row of our side. `prepare` does the setup, which is not measured.
     pub(crate) fn new(
         what: &'static str,
         name: impl Into<String>,
@@ -56,7 +57,7 @@ impl Row {
         }
     }
 
-    /// The same as what ours is compared with.
+    /// Makes this row the reference of the row with the same name.
     pub(crate) fn reference(self) -> Self {
         Self {
             side: Side::Reference,
@@ -68,7 +69,7 @@ impl Row {
         (self.prepare)()
     }
 
-    /// What tells it from all others.
+    /// Returns the unique identifier of the row.
     pub(crate) fn id(&self) -> String {
         let Self {
             side,
@@ -80,12 +81,13 @@ impl Row {
         format!("{side:?}/{what}/{name}/{}", size.unwrap_or_default())
     }
 
-    /// Whether the two are one row of the report.
+    /// Returns true if both rows belong to one row of the report.
     pub(crate) fn is_other_side_of(&self, other: &Self) -> bool {
         (self.what, &self.name, self.size) == (other.what, &other.name, other.size)
     }
 
-    /// What the row is called in the report, as the line of JSON that the programs of the reference print too.
+    /// Returns the line of the report, without numbers. The programs of the reference print the
+    /// same form.
     pub(crate) fn key(&self) -> Value {
         let side = match self.side {
             Side::Ours => "ours",
@@ -94,7 +96,7 @@ impl Row {
         json!({"side": side, "what": self.what, "row": self.name, "size": self.size})
     }
 
-    /// Does a part of its work so many times, for valgrind to count.
+    /// Runs a part of the row `times` times, for valgrind to count.
     pub(crate) fn repeat(&self, part: &str, times: usize) {
         let Prepared { work, besides, .. } = self.prepare();
         let part = match part {
@@ -105,7 +107,7 @@ impl Row {
     }
 }
 
-/// The parts of a row, as `--count` names them.
+/// The parts of a row, as in the argument of `--count`.
 pub(crate) const WORK: &str = "work";
 pub(crate) const BESIDES: &str = "besides";
 
@@ -113,11 +115,12 @@ type Work = Box<dyn FnMut(usize)>;
 
 /// A row, ready to be measured.
 pub(crate) struct Prepared {
-    /// How many objects take turns.
+    /// The number of objects. Consecutive calls use consecutive objects.
     pub(crate) objects: usize,
-    /// Takes the number of a call.
+    /// The work to measure. The argument is the number of the call.
     pub(crate) work: Work,
-    /// The part of the work that is there for the bench alone, as the copy of what is changed; it is not counted.
+    /// The overhead of the bench in `work`, for example copying an object that `work` changes. The
+    /// cost of this function is subtracted.
     pub(crate) besides: Option<Work>,
 }
 

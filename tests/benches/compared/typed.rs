@@ -1,5 +1,5 @@
-//! The objects of the bench `typed`, for the Go functions that do the same, and what ours allocate; all else of ours is
-//! measured there.
+//! The objects of the bench `typed`, as workloads for the corresponding Go functions, and the
+//! allocations of our rows. The bench `typed` itself measures our time.
 
 use serde_json::{Value, json};
 use union_benches::{
@@ -9,10 +9,10 @@ use union_runtime::{Settings, Union as _};
 
 use crate::engine::check_schema;
 
-/// The part of the report.
+/// The name of the part of the report.
 const WHAT: &str = "typed, Go";
 
-/// For `tests/reference/unions -bench`.
+/// Returns the workloads for `tests/reference/unions -bench`.
 pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     let creates = |objects: Vec<Check>| objects.into_iter().map(|new| (new, None)).collect();
     let updates = |updates: Vec<Update>| {
@@ -59,7 +59,8 @@ fn normalized_case((new, old): Case) -> Value {
     json!({"old": old, "new": new, "want": want})
 }
 
-/// The allocations of each row, of the derive and by hand, as lines for the report.
+/// Counts the allocations of each row, by the derive and by hand, and returns them as lines for the
+/// report.
 pub(crate) fn allocations() -> impl Iterator<Item = Value> {
     let mut lines = Vec::new();
     let mut row = |name: &str, derived: &mut dyn FnMut(), by_hand: &mut dyn FnMut()| {
@@ -129,7 +130,7 @@ pub(crate) fn allocations() -> impl Iterator<Item = Value> {
     lines.into_iter()
 }
 
-/// The rows that the Go functions have.
+/// The rows that also exist as Go functions.
 const GO: [&str; 7] = [
     "validate_mixed",
     "validate_invalid",
@@ -140,5 +141,5 @@ const GO: [&str; 7] = [
     "normalize_stale",
 ];
 
-/// How many objects a row walks.
+/// The number of objects in a row.
 const PER_ROW: f64 = 1024.0;

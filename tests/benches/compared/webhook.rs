@@ -1,4 +1,5 @@
-//! A webhook's whole request: from the bytes of a review to the bytes of its answer, by what the example webhook decides with.
+//! Rows of whole webhook requests: from the bytes of an `AdmissionReview` to the bytes of the
+//! response, with the code of the example webhook.
 
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -11,10 +12,11 @@ use union_webhook::schemas::{Checks, Schemas};
 use crate::crd::input::{self, Input};
 use crate::row::{Prepared, Row, Sizes};
 
-/// The part of the report.
+/// The name of the part of the report.
 const WHAT: &str = "webhook";
 
-/// Which webhooks get a review, one after the other as an API server asks them, and whether it is one to be refused.
+/// The requests: name, the webhooks that get the review one after the other (as from an API
+/// server), and whether the review is to be rejected.
 const REQUESTS: [(&str, &[Webhook], bool); 4] = [
     ("update, /mutate", &[Webhook::Mutate], false),
     ("update, /validate", &[Webhook::Validate], false),
@@ -38,7 +40,7 @@ pub(crate) fn rows(_: Sizes) -> Vec<Row> {
     rows
 }
 
-/// The reviews, for `tests/reference/crd -webhook`.
+/// Returns the reviews as workloads for `tests/reference/crd -webhook`.
 pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     let kinds = input::kinds().iter();
     kinds.flat_map(|kind| {
@@ -58,7 +60,7 @@ fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepar
     let names = &input.crd["spec"];
     let kind = names["names"]["kind"].as_str().expect("a kind");
     let group = names["group"].as_str().expect("a group");
-    // Its rules say which unions it has.
+    // The CRD is foreign: the schema declares its unions only by CEL rules.
     let mut schemas = Schemas::with_foreign(BTreeSet::from([format!("{kind}.{group}")]));
     schemas
         .add(kind, &input.crd, Checks::WholeSchema)
@@ -88,14 +90,14 @@ fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepar
     })
 }
 
-/// A review of an update of each object, as an API server sends it: a label is new, and where it is to be refused, what an
-/// object is spoiled by.
+/// Returns a review for an update of each object, as an API server sends it. The update changes a
+/// label. If the review is to be rejected, the update also makes the object invalid.
 fn reviews(input: &Input, refused: bool) -> Vec<String> {
     let schema = input.compile();
     let settings = ServerSettings::default();
     let updates = input.objects.iter().map(|object| {
         let mut old = object.clone();
-        // What is stored has a status, by its default.
+        // The update adds the default of the status, as in a stored object.
         drop(schema.create(&mut old, &settings));
         let mut stored = old.clone();
         drop(schema.update(&mut stored, &old, &settings));
@@ -110,7 +112,7 @@ fn reviews(input: &Input, refused: bool) -> Vec<String> {
     updates.collect()
 }
 
-/// What a server puts into metadata.
+/// Sets the metadata fields that an API server sets.
 fn set_by_server(object: &mut Value) {
     let manager = json!({
         "manager": "kubectl-client-side-apply", "operation": "Update", "apiVersion": object["apiVersion"],
@@ -124,7 +126,7 @@ fn set_by_server(object: &mut Value) {
     metadata["managedFields"] = json!([manager]);
 }
 
-/// The fields of a value, as a server lists those that a manager owns; it owns lists as wholes.
+/// Returns the fields of a value in the form of `fieldsV1`. The manager owns each list as a whole.
 fn owned(value: &Value) -> Value {
     let fields = value.as_object().into_iter().flatten();
     fields

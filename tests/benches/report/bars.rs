@@ -1,11 +1,11 @@
-//! How much better than its reference a row is to be.
+//! The ratio to the reference that each row must reach.
 
 use crate::row::Row;
 
-/// A ratio that a row is to reach.
+/// A ratio that a row must reach.
 pub(crate) struct Bar {
     pub(crate) ratio: f64,
-    /// By instructions and not by time.
+    /// True for a ratio of instructions, false for a ratio of time.
     pub(crate) by_instructions: bool,
 }
 
@@ -24,7 +24,8 @@ impl Bar {
         }
     }
 
-    /// Whether a row is below it; `None` if it was not measured.
+    /// Returns true if the ratio of the row is below the bar, and `None` if the row was not
+    /// measured.
     pub(crate) fn is_missed(&self, row: &Row) -> Option<bool> {
         let reached = if self.by_instructions {
             row.ratio_of_instructions()
@@ -35,27 +36,27 @@ impl Bar {
     }
 }
 
-/// What the project promises; where it promises nothing, to be no slower than the reference.
+/// Returns the bar of a row. The default is a ratio of 1: to be no slower than the reference.
 pub(crate) fn bar(row: &Row) -> Bar {
     let name = |part| row.name.contains(part);
     match row.what.as_str() {
-        // Whatever is stored is kept, so it goes through a buffer.
+        // `UnionEnum` keeps unknown objects, so deserialization goes through a buffer.
         "typed" if name("read_enum") => Bar::time(1.0 / 2.5),
-        // 1.1 times the time of hand-written code, for valid objects.
+        // Valid objects may take 1.1 times the time of hand-written code.
         "typed" if !name("invalid") && !name("ratcheted") && !name("stale") => Bar::time(1.0 / 1.1),
         "crd" if name("without CEL") => Bar::time(50.0),
         "crd" => Bar::time(5.0),
-        // Both webhooks; what one of them takes alone is reading JSON for the most part.
+        // The bar covers both webhooks. The time of one webhook is mostly the time of reading JSON.
         "webhook" if name("/validate") => Bar::time(10.0),
-        // Reading a union is to cost less than a fifth of what compiling its schema does.
+        // Reading the unions of a CRD must cost less than a fifth of compiling its schema.
         "crd, unions of its rules" => Bar::instructions(5.0),
-        // KEP-4008's own limits, of what ratcheting adds.
+        // These are the limits of KEP-4008 for the cost that ratcheting adds.
         "crd, ratcheting" if name("error") => Bar::instructions(1.0 / 1.05),
         "crd, ratcheting" => Bar::instructions(1.0 / 1.02),
         "patch" if !name("text to text") && row.size == Some(100) => Bar::time(10.0),
         "patch" if !name("text to text") && row.size >= Some(10_000) => Bar::time(100.0),
         "cargo check" => Bar::instructions(1.0),
-        // A union is code that was not there; the report says how much.
+        // A union adds code, so these rows have no bar. The report shows the ratio.
         "binary" | "cargo build" => Bar::time(0.0),
         _ => Bar::time(1.0),
     }

@@ -1,13 +1,15 @@
-//! Puts the rows that all benches printed into one table and one picture.
+//! Writes one table and one plot of the rows that the benches print.
 //!
-//! `report ROWS README PLOT`: reads a file of JSON lines, replaces what stands between the markers in a Markdown file, and writes
-//! an SVG. A line is a part of a row: who it is of, what was measured, and the numbers that are known:
+//! `report ROWS README PLOT` reads a file of JSON lines, replaces the lines between the markers in
+//! a Markdown file, and writes an SVG. A JSON line is a part of a row: the side, the measured row,
+//! and the known numbers:
 //!
 //! ```json
 //! {"side": "ours|reference", "what": "engine", "row": "create", "size": 100, "ns": 1.5, "instructions": 30, "allocs": 0}
 //! ```
 //!
-//! In place of nanoseconds there may be `bytes`; `note` stands as it is above the table.
+//! A line may have `bytes` in place of `ns`. A line with `note` is copied to the report, above the
+//! table.
 
 mod bars;
 mod plot;

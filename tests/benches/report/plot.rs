@@ -1,12 +1,15 @@
-//! The picture: time against size, a panel for each engine, ours beside the reference's.
+//! Draws the plot of the report, an SVG of time against size. Each engine has a panel, with our
+//! lines beside the lines of the reference.
 //!
-//! Written by hand, and not by a library for plots: the lines take the colours of the page, light or dark, by CSS.
+//! The SVG is written by hand and not by a library for plots. So CSS can choose the colours of the
+//! lines for a light or a dark page.
 
 use std::fmt::Write as _;
 
 use crate::row::{Cost, Row, float};
 
-/// A panel: its title, the part of the report, and the rows, each with a colour.
+/// A panel: the title, the part of the report, and the names of three rows. Each row has its own
+/// colour.
 type Panel = (&'static str, &'static str, [&'static str; 3]);
 
 const PANELS: [Panel; 3] = [
@@ -44,14 +47,14 @@ text { fill: #e6edf3 }
 .row0 { stroke: #58a6ff } .row1 { stroke: #f0883e } .row2 { stroke: #3fb950 } .key { stroke: #9198a1 }
 }";
 
-/// Where a panel is, and how large; all panels have the same axes.
+/// The size and the position of a panel. All panels have the same axes.
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 34.0;
 const STEP: f64 = WIDTH + 86.0;
 
-/// Both axes are logarithmic: the decades from and to which they go.
+/// The first and the last decade of each logarithmic axis.
 const SIZES: (i32, i32) = (0, 5);
 const TIMES: (i32, i32) = (1, 11);
 
@@ -137,7 +140,7 @@ fn axes(title: &str, put: &mut impl FnMut(String)) {
     ));
 }
 
-/// A line through what is known of one side.
+/// Draws a line through the known times of one side.
 fn line(rows: &[&Row], side: fn(&Row) -> Cost, class: &str) -> String {
     let points = rows.iter().filter_map(|row| {
         let (x, y) = (float(row.size?).log10(), side(row).ns?.max(1.0).log10());

@@ -1,27 +1,27 @@
-//! The rows, put together from what the benches printed.
+//! Reads the lines that the benches print, and merges them into rows.
 
 use serde::Deserialize;
 
-/// All that was measured.
+/// All rows and notes of a run.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// In the order in which they were first named.
+    /// The rows, in the order of their first line.
     pub(crate) rows: Vec<Row>,
-    /// What is to be known of the run.
+    /// The notes on the run, which the report shows above the table.
     pub(crate) notes: Vec<String>,
 }
 
-/// What is compared.
+/// A row of the report, which compares two sides.
 pub(crate) struct Row {
     pub(crate) what: String,
     pub(crate) name: String,
-    /// Of what grows.
+    /// The number of elements, for rows that are measured in several sizes.
     pub(crate) size: Option<u64>,
     pub(crate) ours: Cost,
     pub(crate) reference: Cost,
 }
 
-/// What is known of one side.
+/// The known numbers of one side.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Cost {
@@ -69,7 +69,7 @@ pub(crate) fn read(lines: &str) -> Report {
             } => report.row(what, row, size).add(side, cost),
         }
     }
-    // What one program named first stays first; the sizes of a row may come from two.
+    // Rows keep the order of their first line. The sizes of a row may come from two programs.
     let names: Vec<(String, String)> = report.rows.iter().map(Row::full_name).collect();
     report.rows.sort_by_key(|row| {
         (
@@ -118,13 +118,13 @@ impl Row {
         };
     }
 
-    /// How many times as much the reference takes.
+    /// Returns the time (or the bytes) of the reference, divided by ours.
     pub(crate) fn ratio(&self) -> Option<f64> {
         let of = |cost: Cost| cost.ns.or(cost.bytes);
         ratio(of(self.reference), of(self.ours))
     }
 
-    /// The same by instructions.
+    /// Returns the instructions of the reference, divided by ours.
     pub(crate) fn ratio_of_instructions(&self) -> Option<f64> {
         ratio(self.reference.instructions, self.ours.instructions)
     }
@@ -137,7 +137,8 @@ fn ratio(reference: Option<f64>, ours: Option<f64>) -> Option<f64> {
         .map(|(reference, ours)| reference / ours)
 }
 
-/// By how much ours grows: `n` times as many elements take `n` to the power of it as much.
+/// Returns the exponent of growth of our number: for `n` times as many elements, the number is `n`
+/// to this power as large.
 pub(crate) fn exponent(before: &Row, after: &Row, of: fn(Cost) -> Option<f64>) -> Option<f64> {
     let grown = ratio(of(after.ours), of(before.ours))?;
     let size = ratio(after.size.map(float), before.size.map(float))?;

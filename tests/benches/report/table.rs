@@ -1,4 +1,4 @@
-//! The tables, in Markdown.
+//! Writes the tables of the report as Markdown.
 
 use std::fmt::Write as _;
 
@@ -37,11 +37,12 @@ pub(crate) fn markdown(report: &Report) -> String {
     text
 }
 
-/// A line of a table, and by how much the row has grown since the size before.
+/// A line of a table, with the row of the next smaller size.
 struct Line<'r> {
     row: &'r Row,
     before: Option<&'r Row>,
-    /// Whether it is the one that stands for its row: the largest size that both sides know, or ours alone.
+    /// True for the size that the short table shows: the largest size that both sides have, or our
+    /// largest size if the reference has no number.
     is_last: bool,
 }
 
@@ -112,7 +113,8 @@ fn shown(number: Option<f64>, how: fn(f64) -> String) -> String {
     number.map_or(String::new(), how)
 }
 
-/// With the unit that leaves one to three digits before the point.
+/// Formats a time with the unit that leaves one to three digits before the point. Without a time,
+/// the function formats the bytes.
 fn amount(cost: Cost) -> String {
     let Some(ns) = cost.ns else {
         return cost
@@ -127,7 +129,8 @@ fn amount(cost: Cost) -> String {
     format!("{} {unit}", digits(ns / one))
 }
 
-/// Three digits that count; all that stand before the point.
+/// Formats a number with three significant digits, or with all digits before the point if there are
+/// more.
 fn digits(number: f64) -> String {
     match number.abs() {
         large if large >= 1000.0 => whole(number),
@@ -149,7 +152,7 @@ fn whole(number: f64) -> String {
     grouped(&format!("{number:.0}"))
 }
 
-/// `12345` as `12,345`.
+/// Inserts thousands separators: `12345` becomes `12,345`.
 fn grouped(number: &str) -> String {
     let digits: Vec<char> = number.chars().collect();
     let groups = digits

@@ -1,19 +1,19 @@
-//! What a careful author writes without a derive: a quick test of four `is_some`, and, for what fails it, the
-//! messages.
+//! The validation that a careful author writes without a derive: a fast path that tests four fields
+//! with `is_some`, and a slow path that writes the messages for invalid objects.
 //!
-//! The functions of the face are never inlined, like those of [`derived`](crate::derived), so that one call is compared
-//! with one call, and not the inliner's luck with either.
+//! The public functions are never inlined, like the functions of [`derived`](crate::derived). So
+//! the benches compare one call with one call, independently of the decisions of the inliner.
 
 use std::fmt;
 
 use crate::{Check, CheckType};
 
-/// A field that is wrong.
+/// An error of one field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field.
+    /// The path of the field.
     pub path: String,
-    /// What is wrong, and what to do.
+    /// The message: the violated rule, and a hint for the user.
     pub detail: String,
 }
 
@@ -23,20 +23,20 @@ impl fmt::Display for FieldError {
     }
 }
 
-/// An update that is refused.
+/// The errors of a rejected update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// What is wrong.
+    /// The new errors, which make the server reject the update.
     pub errors: Vec<FieldError>,
-    /// What was wrong before, for the same reason.
+    /// The tolerated errors, which the old object has for the same reason.
     pub ratcheted: Vec<FieldError>,
 }
 
-/// Checks a new object.
+/// Validates a new object.
 ///
 /// # Errors
 ///
-/// All that is wrong.
+/// Returns all errors of the object.
 #[inline(never)]
 pub fn validate(check: &Check) -> Result<(), Vec<FieldError>> {
     if is_valid(check) {
@@ -45,11 +45,11 @@ pub fn validate(check: &Check) -> Result<(), Vec<FieldError>> {
     Err(refused(check, None).errors)
 }
 
-/// As [`validate`], with a match over the discriminator.
+/// Validates a new object like [`validate`], with a `match` on the discriminator in the fast path.
 ///
 /// # Errors
 ///
-/// All that is wrong.
+/// Returns all errors of the object.
 #[inline(never)]
 pub fn validate_by_match(check: &Check) -> Result<(), Vec<FieldError>> {
     if is_valid_by_match(check) {
@@ -58,11 +58,11 @@ pub fn validate_by_match(check: &Check) -> Result<(), Vec<FieldError>> {
     Err(refused(check, None).errors)
 }
 
-/// Checks an update; what `old` violated for the same reason is tolerated and returned.
+/// Validates an update. Returns the tolerated errors, which `old` has for the same reason.
 ///
 /// # Errors
 ///
-/// All that is wrong, and new.
+/// Returns the new errors and the tolerated errors if there is a new error.
 #[inline(never)]
 pub fn validate_update(new: &Check, old: &Check) -> Result<Vec<FieldError>, Refused> {
     if is_valid(new) {
@@ -119,7 +119,8 @@ fn clear<T>(member: &mut Option<T>, selected: bool, name: &str, cleared: &mut Ve
     }
 }
 
-/// Whether nothing is wrong: each member is set iff it is selected, but for the optional one.
+/// Returns true if the object is valid: each member is set iff the discriminator selects it, but
+/// the optional member may be unset.
 #[inline]
 fn is_valid(check: &Check) -> bool {
     let selected = check.r#type;
@@ -129,7 +130,8 @@ fn is_valid(check: &Check) -> bool {
         && (check.grpc.is_none() || selected == CheckType::Grpc)
 }
 
-/// As `is_valid`, in the form that most would write first, and that jumps where the other one computes.
+/// Returns the same as `is_valid`, in the form that most authors write first. The `match` compiles
+/// to jumps, while `is_valid` compiles to arithmetic.
 #[inline]
 fn is_valid_by_match(check: &Check) -> bool {
     let Check {
@@ -152,7 +154,7 @@ fn is_valid_by_match(check: &Check) -> bool {
     }
 }
 
-/// A member, as the messages see it.
+/// The facts of a member that the messages depend on.
 struct Member {
     name: &'static str,
     selected_by: CheckType,
@@ -180,7 +182,7 @@ fn members(check: &Check) -> [Member; 4] {
     ]
 }
 
-/// The messages.
+/// Writes the messages of an invalid object.
 #[cold]
 fn refused(new: &Check, old: Option<&Check>) -> Refused {
     let mut refused = Refused {

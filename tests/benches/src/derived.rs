@@ -1,19 +1,19 @@
-//! What an author who derives calls, each in a function that is never inlined, like those of
-//! [`by_hand`](crate::by_hand).
+//! The functions that an author calls after `derive(Union)`. Each function is never inlined, like
+//! the functions of [`by_hand`](crate::by_hand).
 
 use union_runtime::{Changes, Report, Settings, Union as _};
 
 use crate::Check;
 
-/// Checks a new object, and returns all that is wrong.
+/// Validates a new object, and returns a report with all errors.
 #[inline(never)]
 #[must_use]
 pub fn validate(check: &Check) -> Report {
     check.validate_unions()
 }
 
-/// Checks an update, and returns all that is wrong and new, and beside it what is tolerated, because
-/// `old` violated it for the same reason.
+/// Validates an update. The report has the new errors, and the tolerated errors: those that `old`
+/// has for the same reason.
 #[inline(never)]
 #[must_use]
 pub fn validate_update(new: &Check, old: &Check) -> Report {

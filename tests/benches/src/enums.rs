@@ -1,4 +1,5 @@
-//! The same union as an enum, read by the derive and by hand: 1024 texts, keys sorted as servers sort them.
+//! A union as an enum, deserialized by the derive and by hand. The input is 1024 JSON strings,
+//! whose keys are sorted as servers sort them.
 
 use std::fmt;
 use std::hint::black_box;
@@ -7,55 +8,56 @@ use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use union_runtime::{RawUnion, UnionEnum};
 
-/// How a backup is made, by the derive.
+/// A target of a backup, with `derive(UnionEnum)`.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type", schema = false)]
 pub enum Derived {
-    /// Into a bucket.
+    /// A backup in a bucket.
     Bucket(Bucket),
-    /// Onto a volume.
+    /// A backup on a volume.
     Volume(Option<Vec<String>>),
-    /// By a command.
+    /// A backup by a command.
     Exec(Vec<String>),
-    /// Over HTTP.
+    /// A backup over HTTP.
     Http(Http),
-    /// What this build cannot read.
+    /// A union that this build does not know.
     #[union(other)]
     Other(RawUnion),
 }
 
-/// The same, by hand: members are read as they come, and an object that is not a variant is an error.
+/// The same enum with a `Deserialize` by hand: members are read in the order of the input, and an
+/// object that is not a variant is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByHand {
-    /// Into a bucket.
+    /// A backup in a bucket.
     Bucket(Bucket),
-    /// Onto a volume.
+    /// A backup on a volume.
     Volume(Option<Vec<String>>),
-    /// By a command.
+    /// A backup by a command.
     Exec(Vec<String>),
-    /// Over HTTP.
+    /// A backup over HTTP.
     Http(Http),
 }
 
 /// A bucket of an object store.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// Its name.
+    /// The name of the bucket.
     pub bucket: String,
-    /// Where it is.
+    /// The region of the bucket.
     pub region: String,
-    /// What goes into it.
+    /// The prefixes of the objects to back up.
     pub prefixes: Vec<String>,
 }
 
-/// A server.
+/// An HTTP server that takes backups.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Http {
-    /// Its name.
+    /// The host name of the server.
     pub host: String,
-    /// Its port.
+    /// The port of the server.
     pub port: u16,
-    /// The path to put it to.
+    /// The path of the PUT request.
     pub path: String,
 }
 
@@ -124,7 +126,7 @@ impl<'de> Deserialize<'de> for ByHand {
     }
 }
 
-/// 1024 texts of about a hundred bytes, each variant as often as the others.
+/// Returns 1024 JSON strings of about a hundred bytes. Each variant is as frequent as the others.
 ///
 /// # Panics
 ///
@@ -145,7 +147,7 @@ pub fn texts() -> Vec<String> {
         .collect()
 }
 
-/// Reads each text.
+/// Deserializes each string.
 pub fn read_each<T: for<'de> Deserialize<'de>>(texts: &[String]) {
     for text in texts {
         black_box(&serde_json::from_str::<T>(black_box(text)));

@@ -1,6 +1,8 @@
-//! One union, checked twice: by the derive, and by hand. Both benches measure the same functions on the same objects.
+//! One union, validated by the derive and by hand. The benches `typed` and `instructions` measure
+//! the same functions on the same objects.
 //!
-//! The tests of this package walk every state of the union and see that the two say the same, word for word.
+//! The tests of this package compare both implementations in every state of the union: their errors
+//! have the same field paths.
 
 use std::fmt;
 use std::hint::black_box;
@@ -13,43 +15,44 @@ pub mod derived;
 pub mod enums;
 pub mod objects;
 
-/// How a workload is probed.
+/// A type of probe for a workload.
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckType {
-    /// Run a command.
+    /// A command to run.
     Exec,
-    /// Ask over HTTP.
+    /// An HTTP request.
     HttpGet,
-    /// Open a TCP connection.
+    /// A TCP connection.
     Port,
-    /// Ask over gRPC, on the default service if `grpc` is unset.
+    /// A gRPC request, to the default service if `grpc` is unset.
     Grpc,
-    /// Do nothing: an empty member.
+    /// No probe; the value has no member.
     Always,
 }
 
-/// A union of four members of different types, one of them optional, beside an ordinary field.
+/// A union of four members of different types, one of them optional. The struct also has an
+/// ordinary field.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    /// Names the member to respect.
+    /// The discriminator, which selects the member to respect.
     #[union(discriminator)]
     pub r#type: CheckType,
-    /// No part of the union.
+    /// An ordinary field that is not a part of the union.
     pub period_seconds: u32,
-    /// The command.
+    /// The command to run.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exec: Option<Vec<String>>,
-    /// The request.
+    /// The HTTP request to send.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http_get: Option<HttpGet>,
-    /// The TCP port.
+    /// The TCP port to connect to.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// The gRPC service.
+    /// The gRPC service to ask.
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grpc: Option<String>,
@@ -58,9 +61,9 @@ pub struct Check {
 /// An HTTP request.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct HttpGet {
-    /// The path to ask for.
+    /// The path of the URL.
     pub path: String,
-    /// The port to ask at.
+    /// The port of the server.
     pub port: u16,
 }
 
@@ -76,16 +79,17 @@ impl fmt::Display for CheckType {
     }
 }
 
-/// Calls `check` on each object; neither the objects nor the answers are known to the optimizer.
+/// Calls `check` on each object, with objects and results hidden from the optimizer.
 ///
-/// Answers are looked at where they are: to move them would cost more than the checks, by failed store forwarding.
+/// The results are passed to `black_box` by reference: a move would cost more than the check,
+/// because of failed store forwarding.
 pub fn each<R>(objects: &[Check], check: fn(&Check) -> R) {
     for object in objects {
         black_box(&check(black_box(object)));
     }
 }
 
-/// The like, for updates.
+/// Calls `check` on each update, like [`each`].
 pub fn each_update<R>(updates: &[Update], check: fn(&Check, &Check) -> R) {
     for update in updates {
         let Update { new, old } = black_box(update);
@@ -93,7 +97,7 @@ pub fn each_update<R>(updates: &[Update], check: fn(&Check, &Check) -> R) {
     }
 }
 
-/// The like, for functions that change the new object.
+/// Calls `normalize` on each update, like [`each`]. The function may change the new object.
 pub fn each_update_mut<R>(updates: &mut [Update], normalize: fn(&mut Check, Option<&Check>) -> R) {
     for update in updates {
         let Update { new, old } = black_box(update);
@@ -101,19 +105,20 @@ pub fn each_update_mut<R>(updates: &mut [Update], normalize: fn(&mut Check, Opti
     }
 }
 
-/// Checks nothing: one call that reads one field.
+/// Reads one field and validates nothing. The measurement of this function is the cost of the call
+/// and of the loop.
 #[inline(never)]
 #[must_use]
 pub fn nothing(check: &Check) -> u32 {
     check.period_seconds
 }
 
-/// An object, and what it was before.
+/// An update: the new object and the old object.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// What the client sends.
+    /// The object of the request.
     pub new: Check,
-    /// What is stored.
+    /// The stored object.
     pub old: Check,
 }
 
@@ -124,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    /// Every combination of discriminator and set members.
+    /// Returns an object for every combination of discriminator and set members.
     fn every_state() -> Vec<Check> {
         ALL_TYPES
             .iter()

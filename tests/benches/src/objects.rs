@@ -1,8 +1,9 @@
-//! What is measured on: 1024 objects of each kind, in an order that no branch predictor knows beforehand.
+//! The objects of the measurements: 1024 objects of each kind, in a pseudorandom order that a
+//! branch predictor cannot guess.
 
 use crate::{Check, CheckType, HttpGet, Update};
 
-/// How many objects a measurement walks.
+/// The number of objects in a measurement.
 pub const COUNT: usize = 1024;
 
 /// All discriminator values.
@@ -14,7 +15,7 @@ pub const ALL_TYPES: [CheckType; 5] = [
     CheckType::Always,
 ];
 
-/// An object with this discriminator; bit i of `set` is member i.
+/// Returns an object with the given discriminator. Bit i of `set` sets member i.
 #[must_use]
 pub fn with_members(r#type: CheckType, set: u8) -> Check {
     let is_set = |i: u8| set & (1 << i) != 0;
@@ -31,7 +32,7 @@ pub fn with_members(r#type: CheckType, set: u8) -> Check {
     }
 }
 
-/// A valid object; `bare` leaves the optional member away.
+/// Returns a valid object. With `bare`, the optional member is unset.
 fn valid(r#type: CheckType, bare: bool) -> Check {
     let set = match r#type {
         CheckType::Exec => 1,
@@ -43,20 +44,21 @@ fn valid(r#type: CheckType, bare: bool) -> Check {
     with_members(r#type, set)
 }
 
-/// Valid objects of all values, mixed.
+/// Returns valid objects of all discriminator values in a random order.
 #[must_use]
 pub fn mixed() -> Vec<Check> {
     let mut random = Random::new();
     (0..COUNT).map(|_| random.valid()).collect()
 }
 
-/// Valid objects of one value: what a branch predictor likes best.
+/// Returns valid objects of one discriminator value, the best case for a branch predictor.
 #[must_use]
 pub fn one_type() -> Vec<Check> {
     vec![valid(CheckType::HttpGet, false); COUNT]
 }
 
-/// Objects with two neighbouring members set, whatever is selected: one to three violations.
+/// Returns objects with two neighbouring members set, whichever member is selected. Each object has
+/// one to three violations.
 #[must_use]
 pub fn invalid() -> Vec<Check> {
     let mut random = Random::new();
@@ -65,7 +67,7 @@ pub fn invalid() -> Vec<Check> {
         .collect()
 }
 
-/// Updates that change nothing.
+/// Returns updates whose new object equals the old object.
 #[must_use]
 pub fn echoes() -> Vec<Update> {
     mixed()
@@ -77,14 +79,15 @@ pub fn echoes() -> Vec<Update> {
         .collect()
 }
 
-/// Updates that change the discriminator and the members as they should.
+/// Returns valid updates that change the discriminator, and the members with it.
 #[must_use]
 pub fn switches() -> Vec<Update> {
     let mut random = Random::new();
     (0..COUNT).map(|_| random.switch()).collect()
 }
 
-/// Updates of a client that does not know the member which was set: it is still there beside the new one.
+/// Returns updates of a client that does not know the old member: the old member is still set
+/// beside the new member.
 #[must_use]
 pub fn stale() -> Vec<Update> {
     let mut random = Random::new();
@@ -104,7 +107,8 @@ pub fn stale() -> Vec<Update> {
     updates
 }
 
-/// Updates that leave a stray member as it was.
+/// Returns updates of an object with a stray member. The update changes an ordinary field, so the
+/// violation is tolerated.
 #[must_use]
 pub fn ratcheted() -> Vec<Update> {
     let mut random = Random::new();
@@ -122,7 +126,8 @@ pub fn ratcheted() -> Vec<Update> {
         .collect()
 }
 
-/// A small generator with a fixed seed (xorshift32): the same objects in every run.
+/// A small pseudorandom generator (xorshift32). The seed is fixed, so every run has the same
+/// objects.
 struct Random(u32);
 
 impl Random {
@@ -134,7 +139,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 17;
         self.0 ^= self.0 << 5;
-        // The high bits are the better ones.
+        // The high bits of xorshift32 are more random than the low bits.
         self.0.to_be_bytes()[0] % bound
     }
 

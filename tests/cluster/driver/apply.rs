@@ -1,7 +1,7 @@
-//! (d) Server-side apply of member switches: what the server makes of them, and what normalization would.
+//! (d) Tests of server-side apply where the applied object switches the selected member of a union.
 //!
-//! Each story is told twice: to the CRD with CEL rules, and to one that enforces nothing, which shows the merged object that
-//! `normalize_apply` gets.
+//! Each story is told twice: to a CRD with CEL rules, to test the answer of the server; and to a
+//! CRD without rules, to get the merged object that `normalize_apply` is called with.
 
 use kube::api::{Api, DynamicObject, GroupVersionKind, Patch, PatchParams};
 use kube::core::ApiResource;
@@ -14,10 +14,10 @@ use crate::cluster::{CONFLICT, Cluster, Fallible, text};
 use crate::tally::Tally;
 use crate::types::{cel, none};
 
-/// The code for an object that validation refuses.
+/// The HTTP status code of a response to an invalid object.
 const INVALID: u16 = 422;
 
-/// Somebody applies a `spec`.
+/// A server-side apply request of a field manager.
 pub(crate) struct Step {
     manager: &'static str,
     force: bool,
@@ -26,21 +26,22 @@ pub(crate) struct Step {
 
 pub(crate) struct Story {
     pub(crate) name: &'static str,
-    /// What went before; the server takes all of it.
+    /// The requests before the last one. The server accepts all of them.
     pub(crate) before: Vec<Step>,
     pub(crate) last: Step,
     pub(crate) server: Expected,
-    /// The `spec` as `normalize_apply` makes it, and what it clears and sets; none where the server refuses before that.
+    /// The `spec` that `normalize_apply` makes, and the changes that it reports; `None` if the
+    /// server rejects the request before normalization.
     pub(crate) ours: Option<(Value, Vec<&'static str>)>,
 }
 
-/// What the server answers to the last step.
+/// The expected answer of the server to the last request.
 pub(crate) enum Expected {
-    /// This `spec`.
+    /// The request is accepted, and the merged object has this `spec`.
     Accepted(Value),
-    /// Other managers own these fields.
+    /// The request conflicts with other managers, which own these fields.
     Conflict(Vec<&'static str>),
-    /// The rules at these fields refuse what is merged.
+    /// The rules reject the merged object, with errors at these field paths.
     Invalid(Vec<&'static str>),
 }
 
@@ -136,7 +137,7 @@ pub(crate) fn stories() -> Vec<Story> {
 
 pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     let (strict, lax) = (cel::crd()?, none::crd()?);
-    // Others have served the strict one already.
+    // The strict CRD is served already: the earlier tests created it.
     cluster.serve(&lax).await?;
     let unions = Unions::compile(Source::Schema(&schema_for::<none::ThingSpec>().to_value()))?;
     let client = cluster.client();
@@ -159,7 +160,7 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     Ok(tally.finish("server-side apply, stories as foretold", stories().len()))
 }
 
-/// A kind of object, with kube's own functions.
+/// A client for objects of the kind `Thing`, by kube's own `Api`.
 pub(crate) struct Things {
     api: Api<DynamicObject>,
     resource: ApiResource,
@@ -189,7 +190,8 @@ impl Things {
 }
 
 impl Story {
-    /// The server with rules answers as expected.
+    /// Sends the requests to the server with rules, and returns an error unless the last answer is
+    /// the expected one.
     async fn tell(&self, things: &Things, object: &str) -> Fallible {
         for step in &self.before {
             things.apply(object, step).await?;
@@ -220,7 +222,8 @@ impl Story {
         Ok(())
     }
 
-    /// What the server merges becomes what is expected of us, and is valid then.
+    /// Normalizes the merged object of the server without rules, and returns an error unless the
+    /// result is the expected one and is valid.
     async fn compare(&self, things: &Things, object: &str, unions: &Unions) -> Fallible {
         let mut live = Value::Null;
         for step in &self.before {

@@ -1,4 +1,4 @@
-//! Requests to the API server, and its answers to the letter: causes and warnings.
+//! Requests to the API server, and its answers with the exact causes and warnings.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -10,10 +10,11 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use serde_json::{Value, json};
 
-/// What is sent, patches aside.
+/// The content type of all requests but patches.
 const JSON: &str = "application/json";
 
-/// How long the server may take to serve what it was given, and how often it is asked.
+/// The time that the server may take to serve a new schema, and the interval between two requests
+/// that check for it.
 const PATIENCE: Duration = Duration::from_secs(60);
 const INTERVAL: Duration = Duration::from_millis(20);
 
@@ -24,16 +25,16 @@ pub(crate) struct Cluster {
     client: Client,
 }
 
-/// What the server says to a request.
+/// The server's response to a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) code: u16,
-    /// The object, or a `Status`.
+    /// The object, or a `Status` if the request is rejected.
     pub(crate) body: Value,
     pub(crate) warnings: Vec<String>,
 }
 
-/// Type, field and text of an error.
+/// The reason, the field path and the message of an error.
 pub(crate) type Cause = [String; 3];
 
 impl Cluster {
@@ -46,7 +47,7 @@ impl Cluster {
         })
     }
 
-    /// The client, for what kube has a function for.
+    /// Returns the kube client, for requests that kube has a function for.
     pub(crate) fn client(&self) -> Client {
         self.client.clone()
     }
@@ -63,7 +64,7 @@ impl Cluster {
         self.ask(Method::PUT, path, JSON, Some(body)).await
     }
 
-    /// Sends a patch of a type such as `application/merge-patch+json`.
+    /// Sends a patch of a content type such as `application/merge-patch+json`.
     pub(crate) async fn patch(&self, path: &str, kind: &str, body: &Value) -> Fallible<Answer> {
         self.ask(Method::PATCH, path, kind, Some(body)).await
     }
@@ -84,7 +85,7 @@ impl Cluster {
         Answer::read(self.client.send(request).await?).await
     }
 
-    /// Makes a CRD, and waits until all its versions are served.
+    /// Creates a CRD, and waits until all its versions are served.
     pub(crate) async fn serve(&self, crd: &Value) -> Fallible {
         let answer = self.post(CRDS, crd).await?;
         if !answer.is_accepted() {
@@ -93,26 +94,30 @@ impl Cluster {
         self.until_served(&crd["spec"]).await
     }
 
-    /// Gives a CRD another `spec`, and waits until all its versions are served: one of them should be new, or this tells
-    /// nothing. Gives the CRD as the server has stored it.
+    /// Replaces the `spec` of a CRD, waits until all its versions are served, and returns the CRD
+    /// as the server stored it.
+    ///
+    /// The new `spec` needs a version that the old one did not have. Without it, the old schema may
+    /// still be served when this function returns.
     pub(crate) async fn change(&self, name: &str, spec: &Value) -> Fallible<Value> {
         let answer = self.put_crd(name, spec, "").await?;
         if !answer.is_accepted() {
             return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
         }
         self.until_served(spec).await?;
-        // Not the answer, which still has what was sent.
+        // The answer to the update is not the stored CRD: it still has the `spec` that was sent.
         Ok(self.get(&format!("{CRDS}/{name}")).await?.body)
     }
 
-    /// Puts another `spec` of a CRD to the server.
+    /// Sends an update of the `spec` of a CRD, and returns the server's answer.
     pub(crate) async fn put_crd(&self, name: &str, spec: &Value, query: &str) -> Fallible<Answer> {
         let path = format!("{CRDS}/{name}");
         loop {
             let mut crd = self.get(&path).await?.body;
             crd["spec"] = spec.clone();
             let answer = self.put(&format!("{path}{query}"), &crd).await?;
-            // The server's controllers write conditions, now and then in between.
+            // The server's controllers write conditions of the CRD, which can conflict with this
+            // update.
             if answer.code != CONFLICT {
                 return Ok(answer);
             }
@@ -127,13 +132,15 @@ impl Cluster {
             ""
         };
         for version in spec["versions"].as_array().into_iter().flatten() {
-            // Not a list: where an object cannot be read any more, a server lists none, and takes its time to say so.
+            // This request does not list objects: if one of them cannot be decoded any more, a list
+            // fails, and only after some time.
             let version = text(&version["name"]);
             let path = format!("/apis/{group}/{version}/{space}{plural}/{NOBODY}");
             let deadline = Deadline::new();
             loop {
                 let answer = self.get(&path).await?;
-                // It knows the version, and that there is no such object.
+                // The error names the object, so the server serves the version and looked the
+                // object up.
                 if answer.body["details"]["name"] == NOBODY {
                     break;
                 }
@@ -144,7 +151,7 @@ impl Cluster {
     }
 }
 
-/// Until when something must have happened.
+/// A time until which a condition must be met.
 pub(crate) struct Deadline(Instant);
 
 impl Deadline {
@@ -152,7 +159,7 @@ impl Deadline {
         Self(Instant::now() + PATIENCE)
     }
 
-    /// Waits a little before one looks again.
+    /// Sleeps for an interval, or returns an error if the deadline is over.
     pub(crate) async fn wait(&self, what: &str) -> Fallible {
         if Instant::now() > self.0 {
             return Err(format!("{what}: not so after {PATIENCE:?}").into());
@@ -162,13 +169,13 @@ impl Deadline {
     }
 }
 
-/// The code of an update of something that has changed meanwhile.
+/// The HTTP status code of an update of an object that changed in the meantime.
 pub(crate) const CONFLICT: u16 = 409;
 
-/// No object has this name.
+/// A name that no object has.
 const NOBODY: &str = "nobody";
 
-/// Where CRDs are.
+/// The URL path of CRDs.
 pub(crate) const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 impl Answer {
@@ -179,7 +186,7 @@ impl Answer {
             .collect::<Fallible<_>>()?;
         let code = response.status().as_u16();
         let bytes = response.into_body().collect_bytes().await?;
-        // A server that is not ready yet writes plain text.
+        // A server that is not ready yet answers with plain text.
         let body = serde_json::from_slice(&bytes)
             .unwrap_or_else(|_| json!({ "message": String::from_utf8_lossy(&bytes) }));
         Ok(Self {
@@ -193,7 +200,8 @@ impl Answer {
         (200..300).contains(&self.code)
     }
 
-    /// What is wrong, in a fixed order; what could not be read has one error without a place.
+    /// Returns the causes of a rejected request, sorted. An error without causes, such as an object
+    /// that cannot be decoded, is one cause without a field path.
     pub(crate) fn causes(&self) -> Vec<Cause> {
         if self.is_accepted() {
             return Vec::new();
@@ -213,7 +221,8 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The text of a warning: `299 - "text"`, in which quotes and backslashes have a backslash before them.
+/// Returns the message of a warning header, `299 - "message"`, in which quotes and backslashes are
+/// escaped by a backslash.
 fn warning(header: &str) -> String {
     let quoted = header
         .split_once('"')

@@ -1,5 +1,6 @@
-//! (e) The controller of `examples/controller` where the cluster knows a target more than it does; and the same loop with a serde
-//! enum, which then sees no object at all.
+//! (e) Tests of the controller of `examples/controller` in a cluster whose CRD has a target that
+//! the controller does not know; and of the same controller with a serde enum, which then gets no
+//! object.
 
 use std::time::Duration;
 
@@ -19,10 +20,10 @@ use crate::tally::Tally;
 
 const BACKUPS: &str = "/apis/backup.example.com/v1/namespaces/default/backups";
 
-/// How long a loop may take to see what there is.
+/// The time that a controller may take to list the objects.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The resource of a newer version: its CRD is the cluster's.
+/// The resource of a newer version, whose CRD is the one in the cluster.
 mod newer {
     use super::{
         BackupStatus, CustomResource, Deserialize, JsonSchema, S3Target, Serialize, UnionEnum,
@@ -57,7 +58,7 @@ mod newer {
     }
 }
 
-/// The resource as one writes it without this library.
+/// The resource with a serde enum, without this library.
 mod tagged {
     use super::{
         BackupStatus, Condition, CustomResource, Deserialize, JsonSchema, Plan, Reconciled,
@@ -129,7 +130,8 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     Ok(tally.finish("controller", 9))
 }
 
-/// The loop with a serde enum lists, fails at the value that it does not know, and so sees none of the objects.
+/// Runs the controller with a serde enum: it cannot deserialize the list with the unknown value,
+/// and so reconciles none of the objects.
 async fn outage(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     let mut done = Box::pin(look_after::<tagged::Backup>(cluster.client()));
     match tokio::time::timeout(PATIENCE, done.next()).await? {
@@ -144,7 +146,8 @@ async fn outage(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     Ok(())
 }
 
-/// The loop with the enum form: what was there, what comes while it watches, and what happens to an object that it could not read.
+/// Runs the controller with the union enum. The objects exist before it starts, are created while
+/// it watches, or are updated from an unknown target to a known one.
 async fn stories(cluster: &Cluster, s3: &Value, tape: &Value, tally: &mut Tally) -> Fallible {
     expect(cluster, "known", s3, "True", tally).await?;
     expect(cluster, "newer", tape, "False", tally).await?;
@@ -179,7 +182,8 @@ async fn create(cluster: &Cluster, name: &str, target: &Value) -> Fallible {
     }
 }
 
-/// Waits until the controller has said something of an object as it is now: this, and the object has the schedule and the whole target.
+/// Waits until the controller has set the condition for the current generation of an object, and
+/// checks its status, the schedule, and that no field of the target is lost.
 async fn expect(
     cluster: &Cluster,
     name: &str,

@@ -1,4 +1,5 @@
-//! (a) Whether the server takes the CRDs of our examples and tests, with strict field validation.
+//! (a) Tests that the server accepts the CRDs of our examples and tests with strict field
+//! validation.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,7 +13,7 @@ use crate::cluster::{CRDS, Cluster, Fallible};
 use crate::tally::Tally;
 use crate::unknown_members::Backup;
 
-/// Puts each CRD in these files and folders to the server, without storing it.
+/// Sends each CRD in these files and folders to the server, in dry runs.
 pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
     let mut tally = Tally::default();
     let (mut files, mut all) = (Vec::new(), Vec::new());
@@ -34,7 +35,7 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
     ));
     let mut asked = HashSet::new();
     for (file, crd) in all {
-        // Several tests are about the same one.
+        // Several tests have the same CRD.
         if !asked.insert(crd.to_string()) {
             continue;
         }
@@ -54,7 +55,8 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
     Ok(tally.finish("CRDs, strict field validation", 40))
 }
 
-/// A CRD with our keys in its schema must be refused, or strict field validation shows nothing.
+/// Checks that the server rejects a CRD with an unknown keyword in its schema. Otherwise strict
+/// field validation is off, and the other answers prove nothing.
 async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     let mut crd: Value = serde_json::from_str(include_str!(
         "../../../crates/union-kube/tests/application_crd.json"
@@ -69,7 +71,7 @@ async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     Ok(())
 }
 
-/// The files in a folder, its folders and so on; a file itself.
+/// Adds the file, or all files in the folder and its subfolders.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
     if !path.is_dir() {
         files.push(path.to_owned());
@@ -85,8 +87,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Fallible {
     Ok(())
 }
 
-/// The CRDs of a file: JSON, JSON lines, or YAML. Those under a key `crd` are what schemas are before kube has typed them, which
-/// is done here.
+/// Returns the CRDs of a file of JSON, JSON lines, or YAML. A CRD under a key `crd` is a test case
+/// of untyped JSON, so it is converted by the CRD type of k8s-openapi.
 fn crds(text: &str) -> Fallible<Vec<Value>> {
     let documents: Vec<Value> = match serde_json::from_str(text) {
         Ok(document) => vec![document],

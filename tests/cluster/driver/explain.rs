@@ -1,4 +1,5 @@
-//! Where we and a server differ, and `tests/reference/DIFFERENCES.md` says why: under these names.
+//! The known differences between our answers and the server's, named as in
+//! `tests/reference/DIFFERENCES.md`, which gives the reasons.
 
 use std::collections::HashSet;
 
@@ -19,14 +20,16 @@ const EMPTY_KEY: &str = "explained by `empty-key`";
 pub(crate) const ONE_OF_SEVERAL: &str = "explained by `one-of-several`";
 const MALFORMED: &str = "explained by `malformed-element`";
 
-/// What CEL says of an element that is none of its list's schema: an old one, which is tolerated.
+/// The beginning of CEL's message about an old, tolerated list element that does not match the
+/// schema.
 const NO_ELEMENT: &str = "invalid data, expected";
 
-/// What the server says where its own code panicked.
+/// The message of the server when its own code panicked.
 const PANIC: &str = "hash of unhashable type";
 
-/// What explains that the server's answer is another one than ours. `agrees`: whether an answer, and causes in the place of ours,
-/// were the same.
+/// Returns the name of the known difference that explains the server's answer, if there is one.
+///
+/// `agrees` compares an answer of the server with causes that replace ours.
 pub(crate) fn of_request(
     answer: &Answer,
     ours: &[Cause],
@@ -38,7 +41,7 @@ pub(crate) fn of_request(
     if agrees(&without_empty_keys(answer), ours) {
         return Some(EMPTY_KEY);
     }
-    // All but what is said of the places where it panicked has to be the same.
+    // The causes at all other field paths have to be the same.
     let causes = answer.causes();
     let panicked = places(&causes, PANIC);
     if !panicked.is_empty()
@@ -49,7 +52,7 @@ pub(crate) fn of_request(
     {
         return Some(UNHASHABLE);
     }
-    // Here both sides have something to say of each place.
+    // Both sides must have an error at each of these field paths.
     let mut malformed = places(&causes, NO_ELEMENT);
     malformed.extend(places(ours, NO_ELEMENT));
     let are_said_by = |causes: &[Cause]| {
@@ -69,12 +72,12 @@ pub(crate) fn of_request(
     None
 }
 
-/// Whether an object cannot be read: the first of several fields that say so ends the work.
+/// Returns true if the object cannot be decoded. Decoding ends at the first of several such fields.
 pub(crate) fn is_unreadable(causes: &[Cause]) -> bool {
     causes.iter().any(|[reason, ..]| reason == "BadRequest")
 }
 
-/// The places of which something is said.
+/// Returns the field paths of the causes with this message.
 fn places(causes: &[Cause], what: &str) -> HashSet<String> {
     let about = causes
         .iter()
@@ -82,7 +85,7 @@ fn places(causes: &[Cause], what: &str) -> HashSet<String> {
     about.map(|[_, field, _]| field.clone()).collect()
 }
 
-/// What is said of other places.
+/// Returns the causes at other field paths.
 fn elsewhere(causes: &[Cause], places: &HashSet<String>) -> Vec<Cause> {
     let others = causes
         .iter()
@@ -90,7 +93,7 @@ fn elsewhere(causes: &[Cause], places: &HashSet<String>) -> Vec<Cause> {
     others.cloned().collect()
 }
 
-/// The answer without what it says of some places.
+/// Returns the answer without the causes at these field paths.
 fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
@@ -99,7 +102,7 @@ fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
     answer
 }
 
-/// The answer with what it says about metadata said once.
+/// Returns the answer without repeated causes about metadata.
 fn without_repeats(answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
@@ -111,7 +114,7 @@ fn without_repeats(answer: &Answer) -> Answer {
     answer
 }
 
-/// The answer with the empty key left out of places such as `status..b`.
+/// Returns the answer without the empty key in field paths such as `status..b`.
 fn without_empty_keys(answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
@@ -122,7 +125,8 @@ fn without_empty_keys(answer: &Answer) -> Answer {
     answer
 }
 
-/// Whether the two differ in what the server calls types that have no name; both are sorted.
+/// Returns true if the causes differ only in the names that the server's messages give to unnamed
+/// Go types. Both must be sorted.
 pub(crate) fn is_type_name(server: &[Cause], ours: &[Cause]) -> bool {
     let plain = |[reason, field, message]: &Cause| {
         [reason.clone(), field.clone(), type_name::plain(message)]
@@ -132,7 +136,8 @@ pub(crate) fn is_type_name(server: &[Cause], ours: &[Cause]) -> bool {
     server == ours
 }
 
-/// Whether the server says of a default inside of metadata what happens to the whole resource, and we what we say of any.
+/// Returns true if the causes differ only at defaults inside of metadata. There the server reports
+/// errors of the whole resource, and we report the errors of any other default.
 pub(crate) fn is_metadata_default(server: &[Cause], ours: &[Cause]) -> bool {
     let of_metadata = |[_, _, message]: &&Cause| message.contains("must result in valid metadata");
     let fields: HashSet<&String> = server

@@ -1,7 +1,10 @@
-//! Asks a real API server whether it answers as union-runtime does: see `tests/cluster/README.md`.
+//! Compares the answers of a real API server with those of union-runtime: see
+//! `tests/cluster/README.md`.
 //!
-//! `cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]`: SERVER is a program of `../server` or `../full`, started and ended
-//! here; the CRDs are files and folders. PROGRAM is `union-webhook`, for a server that asks webhooks.
+//!     cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]
+//!
+//! SERVER is a program of `../server` or `../full`, which this program starts and ends. The CRDs
+//! are files and folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
 
 mod apply;
 #[expect(
@@ -93,7 +96,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// All questions but those of the webhook; true if all is well.
+/// Runs all tests but those of the webhook, and returns true if all of them pass.
 async fn ask(cluster: &Cluster, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
     let mut all_good = crds::run(cluster, paths).await?;
     all_good &= unions::run(cluster, seed, least).await?;

@@ -1,4 +1,5 @@
-//! (f) Admission policies in place of the webhook, on a whole kube-apiserver: what is stored and refused is what native `admit` says.
+//! (f) Tests of admission policies in place of the webhook, on a whole kube-apiserver: it stores
+//! and rejects the same objects as native `admit_unions`.
 
 use k8s_crd_validation::ServerSettings;
 use serde_json::{Value, json};
@@ -13,15 +14,15 @@ use crate::webhook::random::{self, QUERY, UPDATES};
 use crate::webhook::stories::count;
 use crate::webhook::world::{self, Kind, same};
 
-/// The group of the kind that only policies know.
+/// The API group of the kind that is checked by policies only.
 const GROUP: &str = "policy.example.com";
 
 const ADMISSION: &str = "/apis/admissionregistration.k8s.io/v1";
 
-/// How many more random requests are sent than must agree.
+/// The number of random requests for each request that must agree.
 const MORE: usize = 2;
 
-/// How far the answers of a server may be from what is foretold of a long list, in percent.
+/// The tolerance, in percent, of the longest list that a policy is documented to process.
 const CLOSE: u64 = 5;
 
 pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<bool> {
@@ -60,11 +61,12 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<
     }
     let mut all_good = tally.finish("policies, objects and stories", 12);
     let requests = requests(cluster, &things, &mut random, &old).await?;
-    all_good &= requests.finish("policies, unions, native `admit`", least);
+    all_good &= requests.finish("policies, unions, native `admit_unions`", least);
     Ok(all_good)
 }
 
-/// Gives policies with their bindings to the server, with strict field validation; no warning comes back.
+/// Creates policies and their bindings with strict field validation, and counts a difference if the
+/// server answers with a warning.
 pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Tally) -> Fallible {
     for object in &policies.objects {
         let kind = text(&object["kind"]);
@@ -84,7 +86,7 @@ pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Ta
     Ok(())
 }
 
-/// Waits until the server asks both policies.
+/// Waits until the server evaluates both policies.
 async fn until_asked(cluster: &Cluster, things: &Kind) -> Fallible {
     let deadline = Deadline::new();
     let path = things.path("v1") + "?dryRun=All";
@@ -173,7 +175,8 @@ async fn wrong_create(cluster: &Cluster, things: &Kind) -> Fallible {
     same("start", &said.starts_with(&foretold), &true).map_err(|_| said.into())
 }
 
-/// What was stored wrong stays as it is while something else changes, and no longer where the union does.
+/// Updates an object that was stored with an invalid union. A change of a label leaves the union as
+/// it is, and a change of the union is rejected.
 async fn legacy_is_edited(cluster: &Cluster, things: &Kind) -> Fallible {
     let path = format!("{}/legacy", things.path("v1"));
     let old = cluster.get(&path).await?.body;
@@ -187,7 +190,7 @@ async fn legacy_is_edited(cluster: &Cluster, things: &Kind) -> Fallible {
     same("code", &answer.code, &422)
 }
 
-/// A CRD that nobody may edit, whose rules say nothing: its names do.
+/// Tests a CRD of somebody else without CEL rules, whose union is found by the names of its fields.
 async fn foreign(cluster: &Cluster) -> Fallible {
     let group = "foreign.example.com";
     let source = json!({"type": "object", "properties": {
@@ -242,7 +245,8 @@ async fn foreign(cluster: &Cluster) -> Fallible {
     stored(&answer, "spec", &json!({"a/~": {"type": "Git"}}))
 }
 
-/// The budget of a policy lasts for as many elements of a list of type map as its gap says.
+/// Tests that a policy's cost budget is enough for a list of type map with the number of elements
+/// that the policy's gap names, and not for a longer list.
 async fn long_list(cluster: &Cluster) -> Fallible {
     let group = "long.example.com";
     let crd = json!({
@@ -287,7 +291,8 @@ async fn long_list(cluster: &Cluster) -> Fallible {
     Ok(())
 }
 
-/// Switches all elements of a list, which may be in another order then; whether that is accepted.
+/// Switches the selected member in all elements of a list, whose order changes if `is_moved`, and
+/// returns true if the server accepts the update.
 async fn switch_all(cluster: &Cluster, kind: &Kind, count: u64, is_moved: bool) -> Fallible<bool> {
     let path = kind.path("v1");
     let spec = |ty: &str| {
@@ -318,7 +323,8 @@ async fn switch_all(cluster: &Cluster, kind: &Kind, count: u64, is_moved: bool) 
     }
 }
 
-/// Random requests: what is stored, and whether it is, is what native `admit` says.
+/// Sends random requests, and compares the verdicts and the stored objects with those of native
+/// `admit_unions`.
 async fn requests(
     cluster: &Cluster,
     things: &Kind,
@@ -349,7 +355,8 @@ async fn requests(
     Ok(tally)
 }
 
-/// In the server's order: what is sent is pruned and defaulted, normalized, judged by the schema, then by the policy.
+/// Computes the expected result in the order of the server: the object is pruned and defaulted,
+/// normalized, validated by the schema, and then by the policy.
 fn judge(things: &Kind, new: &Value, old: Option<&Value>, answer: &Answer, tally: &mut Tally) {
     let by_schema = |object: &mut Value| match old {
         Some(old) => things

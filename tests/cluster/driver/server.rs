@@ -1,4 +1,4 @@
-//! The API server, as a process that ends with this one.
+//! The process of the API server, which ends with this process.
 
 use std::error::Error;
 use std::fs::File;
@@ -11,11 +11,11 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// How long a server may take to be ready, and to end.
+/// The time that a server may take to start, and to end.
 const START: Duration = Duration::from_secs(150);
 const END: Duration = Duration::from_secs(30);
 
-/// It ends when its stdin is closed, so also when this process dies.
+/// An API server that ends when its stdin is closed, and therefore also when this process dies.
 pub(crate) struct Server {
     process: Child,
     /// The kubeconfig of an administrator.
@@ -23,7 +23,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a program of `../server` or `../full`; what it has to say goes to a file.
+    /// Starts a program of `../server` or `../full`, with its stderr in a log file.
     pub(crate) async fn start(program: &str, log: &Path) -> Result<Self, Box<dyn Error>> {
         let mut process = Command::new(program)
             .stdin(Stdio::piped())
@@ -49,7 +49,7 @@ impl Server {
         })
     }
 
-    /// Ends it, by force if it does not want to.
+    /// Ends the server. It is killed, which is an error, if it does not end in time.
     pub(crate) async fn stop(mut self) -> Result<(), Box<dyn Error>> {
         drop(self.process.stdin.take());
         if timeout(END, self.process.wait()).await.is_err() {

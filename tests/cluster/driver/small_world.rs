@@ -1,9 +1,13 @@
-//! Specs of a `Thing` with one union each, in all its small states: every value of its discriminator, an absent and an unknown one, and
-//! every member set and unset. Two unions in one struct (`several`) are left to random objects: their pairs would be 40,000.
+//! Specs of a `Thing` with one union each, in all its small states: every value of its
+//! discriminator, an absent and an unknown value, and every member set and unset.
+//!
+//! The two unions in one struct (`several`) are tested by random objects only: there are 40,000
+//! pairs of their states.
 
 use serde_json::{Map, Value, json};
 
-/// A union: the field of the spec that has it, the values of its discriminator, its members, and whether `note` is beside it.
+/// The parts of a union: the field of the spec that has the union, the values of the discriminator,
+/// the members, and a flag that is true if the struct also has the field `note`.
 struct Small {
     field: &'static str,
     values: &'static [&'static str],
@@ -11,7 +15,8 @@ struct Small {
     has_note: bool,
 }
 
-/// The specs of each union, and what is changed in a new one beside the union, so that the struct is not as it was.
+/// Returns the specs of each union. The field `note` beside the union is there so that an update
+/// can change the struct without a change of the union.
 pub(crate) fn worlds() -> Vec<Vec<Value>> {
     let kinds: &[&str] = &["Alpha", "Beta", "None", "nobody"];
     let small = |field, values, members: &[(&'static str, Value)]| Small {
@@ -56,7 +61,7 @@ pub(crate) fn worlds() -> Vec<Vec<Value>> {
     unions.iter().map(Small::specs).collect()
 }
 
-/// The same spec with a change beside the union, where there is room for one.
+/// Returns the spec with another `note`, if its struct has that field.
 pub(crate) fn edited(spec: &Value) -> Value {
     let mut spec = spec.clone();
     for note in spec.as_object_mut().into_iter().flatten() {

@@ -1,6 +1,8 @@
-//! (c) Whether `StructuralSchema` foretells what the server answers: causes, warnings, and the object that comes of it.
+//! (c) Tests that `StructuralSchema` predicts the answers of the server: causes, warnings, and the
+//! resulting object.
 //!
-//! Old objects are stored under a CRD that takes anything. Then its schema is tightened, several times, by random ones.
+//! Old objects are stored under a CRD that accepts any object. Then the schema of the CRD is
+//! replaced by several random, stricter schemas, one after the other.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
@@ -14,33 +16,33 @@ use crate::same::same;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// How often the schema of one CRD is tightened, and how many cases each schema judges.
+/// The number of schemas that each CRD gets, and the number of cases for each schema.
 const SCHEMAS: usize = 8;
 const CASES: usize = 24;
-/// How many CRDs are worked on at a time.
+/// The number of CRDs that are tested at the same time.
 const TASKS: usize = 4;
 
-/// How often the server is asked again for another answer.
+/// The number of times that the server is asked again if its answer differs.
 const AGAIN: usize = 50;
 
 const VERSION: &str = "v1";
 const KIND: &str = "Thing";
 const PLURAL: &str = "things";
-/// What a client may say in metadata, and the cases do.
+/// The metadata fields that a client may write, and that the cases have.
 const OWN_METADATA: [&str; 4] = ["labels", "annotations", "finalizers", "zz"];
 
-/// The counts of schemas, and those of requests.
+/// The tallies of schemas and of requests.
 #[derive(Default)]
 struct Tallies {
     lint: Tally,
     requests: Tally,
 }
 
-/// Puts cases to both sides, of which at least `updates` are updates.
+/// Runs random cases, of which at least `updates` are updates, on both sides.
 pub(crate) async fn run(cluster: &Cluster, seed: u64, updates: usize) -> Fallible<bool> {
     let mut random = Random::new(seed);
     let mut tallies = Tallies::default();
-    // Some three of four cases are updates.
+    // About three of four cases are updates.
     let crds = (updates * 3 / 2).div_ceil(SCHEMAS * CASES);
     let mut tasks = JoinSet::new();
     for number in 0..crds {
@@ -73,19 +75,19 @@ impl Tallies {
 struct Judging {
     version: Value,
     schema: StructuralSchema,
-    /// The same, compiled from what the server made of the CRD.
+    /// The schema, compiled from the CRD that the server returns.
     served: Option<StructuralSchema>,
     cases: Vec<Stored>,
 }
 
-/// A case, and its old object as it is stored.
+/// A case, and its old object as the server stored it.
 struct Stored {
     case: Case,
     name: String,
     old: Value,
 }
 
-/// A CRD with some random schemas, one after the other.
+/// Tests a CRD with some random schemas, one after the other.
 async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallies> {
     let mut random = Random::new(seed);
     let mut tallies = Tallies::default();
@@ -137,7 +139,7 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
         }
     }
     for (number, judging) in all.iter_mut().enumerate() {
-        // By this further version one sees what is served.
+        // The server serves this additional version when it has taken over the new schema.
         let mark = format!("v{}", number + 2);
         let mark = json!({
             "name": mark, "served": true, "storage": false,
@@ -179,7 +181,7 @@ async fn store(
             take_own(&mut metadata, &case.old["metadata"]);
             let object = identify(&case.old, group, metadata);
             let answer = cluster.post(&path(group), &object).await?;
-            // Bad metadata can never be stored.
+            // An object with invalid metadata cannot be stored.
             if !answer.is_accepted() {
                 tally.count("old ones that cannot be stored", true);
                 continue;
@@ -200,7 +202,7 @@ fn sorted(mut causes: Vec<Cause>) -> Vec<Cause> {
     causes
 }
 
-/// The version of a CRD for what a batch is judged by.
+/// Returns the version of a CRD that a batch of cases is validated by.
 fn version(judge: &Judge) -> Value {
     let mut version = match judge {
         Judge::Schema { schema, status } => {
@@ -260,7 +262,8 @@ async fn one_case(
     };
     let served = judging.served.as_ref();
     let by_served = served.map(|schema| Ours::of(schema, case.op, &new, old));
-    // Not even the lint takes the CRD any more, where a default became another number: nothing to compare then.
+    // If the lint rejects the returned CRD, because a default is another number there, there is no
+    // second answer to compare with.
     let by_served = by_served.and_then(|ours| ours.difference(&answer));
     let managed = Ours::of(&judging.schema, case.op, &managed_anew(&new), old);
     let explained = if by_served.is_none() {
@@ -276,7 +279,7 @@ async fn one_case(
         tally.count(name, true);
         return Ok(());
     }
-    // Where the server has several answers to one question, it is asked again.
+    // The server has several possible answers to some requests, so it is asked again.
     for _ in 0..AGAIN {
         let answer = ask(cluster, case.op, &path, name, &new).await?;
         if [&ours, &managed]
@@ -312,7 +315,7 @@ async fn ask(cluster: &Cluster, op: Op, path: &str, name: &str, new: &Value) -> 
     }
 }
 
-/// The object as it is judged where the server has noted who changed it.
+/// Returns the object without its managed fields, as it is when the server updates them.
 fn managed_anew(new: &Value) -> Value {
     let mut new = new.clone();
     if let Some(metadata) = new["metadata"].as_object_mut() {
@@ -321,12 +324,12 @@ fn managed_anew(new: &Value) -> Value {
     new
 }
 
-/// What we say to a request.
+/// The answer of `StructuralSchema` to a request.
 struct Ours {
     causes: Vec<Cause>,
     warnings: Vec<String>,
     tolerates: bool,
-    /// What a client gets, if all is well.
+    /// The object in the response, if the request is accepted.
     object: Value,
 }
 
@@ -339,12 +342,13 @@ impl Ours {
             Op::Update => schema.update(&mut object, old, &settings),
             Op::Status => schema.update_status(&mut object, old, &settings),
         };
-        // A client gets what is read back: with the default of a status that a create has dropped.
+        // The response has the object as it is read from storage: with the default of a status that
+        // a create has dropped.
         let stored = object.clone();
         drop(schema.update(&mut object, &stored, &settings));
         let mut warnings = report.warnings().to_vec();
         warnings.sort();
-        // Two rules may say one thing; a response has each header once.
+        // Two rules may give the same warning, and a response has each header once.
         warnings.dedup();
         Self {
             causes: causes(report.errors()),
@@ -354,7 +358,7 @@ impl Ours {
         }
     }
 
-    /// The same with other causes.
+    /// Returns the same answer with other causes.
     fn with(&self, causes: &[Cause]) -> Self {
         Self {
             causes: causes.to_vec(),
@@ -364,7 +368,7 @@ impl Ours {
         }
     }
 
-    /// How the server's answer is another one.
+    /// Describes the difference to the server's answer, if there is one.
     fn difference(&self, answer: &Answer) -> Option<String> {
         if let Some(how) = difference_of(&answer.causes(), &self.causes) {
             return Some(how);
@@ -377,7 +381,7 @@ impl Ours {
                 self.warnings
             ));
         }
-        // Who wrote it and when is not ours to say.
+        // The server sets metadata such as managed fields and timestamps.
         let [served, ours] = [&answer.body, &self.object].map(|object| {
             let mut object = object.clone();
             object["metadata"] = Value::Null;
@@ -388,7 +392,7 @@ impl Ours {
     }
 }
 
-/// How the server's causes are others than ours; both are sorted.
+/// Describes the difference between two sorted lists of causes, if there is one.
 fn difference_of(server: &[Cause], ours: &[Cause]) -> Option<String> {
     if server == ours {
         return None;
@@ -410,7 +414,7 @@ fn difference_of(server: &[Cause], ours: &[Cause]) -> Option<String> {
     ))
 }
 
-/// Our errors, as a `Status` has them.
+/// Converts our errors to the causes of a `Status`.
 fn causes(violations: &[Violation]) -> Vec<Cause> {
     let cause = |violation: &Violation| {
         if violation.kind() == ViolationKind::BadRequest {
@@ -428,7 +432,7 @@ fn causes(violations: &[Violation]) -> Vec<Cause> {
     causes
 }
 
-/// An object with what says which one it is.
+/// Returns the object with an API version, a kind and metadata.
 fn identify(object: &Value, group: &str, metadata: Value) -> Value {
     let mut object = object.clone();
     object["apiVersion"] = format!("{group}/{VERSION}").into();
@@ -437,7 +441,7 @@ fn identify(object: &Value, group: &str, metadata: Value) -> Value {
     object
 }
 
-/// Takes over what is a client's in metadata.
+/// Copies the fields of the metadata that a client may write.
 fn take_own(metadata: &mut Value, from: &Value) {
     for name in OWN_METADATA {
         if let Some(value) = from.get(name) {

@@ -1,22 +1,22 @@
-//! Counts, and what differed.
+//! Counts of agreements, differences and notable events.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How many disagreements are printed; all are counted.
+/// The number of differences that are printed. All are counted.
 const SHOWN: usize = 8;
 
-/// What came of one kind of question.
+/// The results of all requests of one test.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// By a word: how often. Agreement is not among it.
+    /// The number of requests by event. Agreements are counted in `agree`.
     counts: BTreeMap<&'static str, usize>,
     agree: usize,
     differ: Vec<String>,
 }
 
 impl Tally {
-    /// Counts something that is worth to know.
+    /// Counts a notable event if the condition is true.
     pub(crate) fn count(&mut self, word: &'static str, when: bool) {
         *self.counts.entry(word).or_default() += usize::from(when);
     }
@@ -37,8 +37,10 @@ impl Tally {
         self.differ.extend(other.differ);
     }
 
-    /// Prints one line, and what differs above it. True if all is well: nothing differs, each word was counted at least once
-    /// and enough agrees.
+    /// Prints the first differences and a line with the counts.
+    ///
+    /// Returns true if no request differs, each event was counted at least once, and at least
+    /// `least` requests agree.
     pub(crate) fn finish(&self, name: &str, least: usize) -> bool {
         for how in self.differ.iter().take(SHOWN) {
             println!("DIFFERENT {name}: {how}\n");

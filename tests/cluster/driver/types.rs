@@ -1,4 +1,4 @@
-//! The union types that random objects are made of: each kind of union, once for each way of enforcement.
+//! The union types of random objects: each kind of union, once for each way of enforcement.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     Unknown(String),
 }
 
-/// `""` is a value.
+/// The values of a discriminator, of which the empty string is one.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
 #[schemars(transform = add_enum::<OrEmpty>)]
 pub(crate) enum OrEmpty {
@@ -33,16 +33,17 @@ pub(crate) enum OrEmpty {
     Unknown(String),
 }
 
-/// What a member holds.
+/// The value of a member.
 #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
 pub(crate) struct Leaf {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<i64>,
 }
 
-/// Objects that a type reads, though a part of them may be kept as it came.
+/// A type that reads objects of which a part may be kept as raw JSON.
 pub(crate) trait Readable {
-    /// Whether all discriminators and members of enums could be read: structs do not read at all where one cannot.
+    /// Returns true if all discriminators and members of union enums could be read. A struct with
+    /// an unreadable member cannot be deserialized at all.
     fn is_readable(&self) -> bool;
 }
 
@@ -50,19 +51,19 @@ fn beta() -> Kind {
     Kind::Beta
 }
 
-/// Which is enforced by the given means.
+/// Defines a module with the types and the CRD of one way of enforcement.
 macro_rules! types {
     ($module:ident, $way:tt) => {
         pub(crate) mod $module {
             use super::*;
 
-            /// The CRD, in a group of this name.
+            /// Returns the CRD, in an API group with the name of the module.
             pub(crate) fn crd() -> Result<Value, serde_json::Error> {
                 let mut crd = serde_json::to_value(Thing::crd())?;
                 let group = concat!(stringify!($module), ".example.com").replace('_', "-");
                 crd["metadata"]["name"] = format!("things.{group}").into();
                 crd["spec"]["group"] = group.into();
-                // The list without keys has no old elements.
+                // Rules on elements of the list without keys have no old element to compare with.
                 k8s_crd_validation::crd::place_rules(&mut crd);
                 Ok(crd)
             }
@@ -137,7 +138,7 @@ macro_rules! types {
                 #[union(member, optional)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 beta: Option<Leaf>,
-                /// No part of the union.
+                /// A field beside the union.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 note: Option<String>,
             }
@@ -152,7 +153,7 @@ macro_rules! types {
                 #[union(member)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 alpha: Option<i64>,
-                /// A union inside of a member.
+                /// A member that has a union itself.
                 #[union(member, nested)]
                 #[serde(skip_serializing_if = "Option::is_none")]
                 beta: Option<AtMostOne>,
@@ -187,7 +188,7 @@ macro_rules! types {
                 beta: Option<i64>,
             }
 
-            /// Two unions in one struct, and names that CEL must escape.
+            /// A struct with two unions, and names that CEL must escape.
             #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
             #[union $way]
             #[schemars(transform = add_unions::<Several>)]
@@ -290,7 +291,7 @@ macro_rules! types {
                         let raw = value.and_then(UnionEnum::raw);
                         !raw.is_some_and(|raw| {
                             let kind = raw.object().get("type").unwrap_or(&Value::Null);
-                            // What no struct reads, an enum keeps.
+                            // A union enum keeps values that no struct can read.
                             let is_text = kind.is_string() || kind.is_null();
                             !is_text || matches!(raw.why(), Why::Unreadable(_))
                         })
@@ -317,5 +318,5 @@ macro_rules! types {
 types!(cel, (enforce = "cel"));
 types!(same_reason, (ratchet = "same_reason"));
 types!(one_of, (enforce = "one_of"));
-// For what a server does before it checks anything.
+// These types have no rules, for tests of the server's work before validation.
 types!(none, (enforce = "none"));

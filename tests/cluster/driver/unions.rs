@@ -1,8 +1,8 @@
-//! (b) Whether the server, with what our schemas enforce, agrees with `validate` on creates and with `validate_update` on
-//! updates that nobody normalized.
+//! (b) Tests that the server with our schemas agrees with `validate` on creates, and with
+//! `validate_unions_update` on updates without normalization.
 //!
-//! Old objects are stored under a CRD that takes anything; then the CRD becomes what the types say. Every object is sent
-//! several times, changed at random, and never stored.
+//! Old objects are stored under a CRD that accepts any object; then the CRD gets the schema of the
+//! types. Each object is sent several times, with random changes, in dry runs.
 
 use std::collections::BTreeSet;
 
@@ -19,33 +19,34 @@ use crate::tally::Tally;
 use crate::types::{Readable, cel, one_of, same_reason};
 use union_random::Random;
 
-/// How many requests there are about each stored object: these updates, and as many creates.
+/// The numbers of updates and of creates that are sent for each stored object.
 const UPDATES: usize = 8;
 const CREATES: usize = 6;
-/// How many pairs of small states must agree, creates included.
+/// The number of pairs of small states that must agree, creates included.
 const ALL_SMALL: usize = 2400;
 const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
-/// What discriminators are called in the types.
+/// The names of the discriminators in the types.
 const DISCRIMINATORS: [&str; 3] = ["type", "in", "to"];
 
-/// The fields of the types with a list without keys, a list with keys, and a map.
+/// The fields of the types that are a list without keys, a list with keys, and a map.
 const LIST: &str = "inOrder";
 const KEYED: &str = "byKey";
 const MAP: &str = "byName";
 
-/// Fields that no schema knows: pruning is not what this is about.
+/// The names of random unknown fields, which are removed from the specs because pruning is not
+/// tested here.
 const UNKNOWN: [&str; 2] = ["zz", "yy"];
 
-/// What a server says with what it has to say about members.
+/// The degree to which the server's causes must agree with ours where members are validated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
-    /// The same causes as we.
+    /// The causes are the same as ours.
     Causes,
-    /// That something is wrong.
+    /// The server rejects the request, with any causes.
     Something,
 }
 
-/// Puts as many requests to the server for each way of enforcement.
+/// Sends `requests` random requests to the server for each way of enforcement.
 pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallible<bool> {
     let cel = Group::new::<cel::Thing>("unions, CEL", cel::crd()?, Says::Causes);
     let forgiving = Group::new::<same_reason::Thing>(
@@ -61,7 +62,7 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallib
     let mut all_good = true;
     for group in [cel, forgiving, one_of] {
         let mut random = Random::new(seed);
-        // Some are explained.
+        // Explained differences do not count as agreements, so there are some more requests.
         let [sampled, exhausted] = group.run(cluster, &mut random, requests * 11 / 10).await?;
         all_good &= sampled.finish(group.name, requests);
         let name = format!("{}, all small states", group.name);
@@ -70,17 +71,17 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallib
     Ok(all_good)
 }
 
-/// A type with its CRD.
+/// A type, its CRD, and the expected behavior of the CRD.
 struct Group {
     name: &'static str,
     crd: Value,
     says: Says,
-    /// What its rules forgive.
+    /// The old violations that the rules of the CRD tolerate.
     ratchet: Ratchet,
     judge: Judge,
 }
 
-/// What we say to an object, given the old one.
+/// A function that returns our answer to a new object, given the old one.
 type Judge = fn(&Value, Option<&Value>, Ratchet) -> Ours;
 
 enum Ours {
@@ -88,7 +89,7 @@ enum Ours {
     Refused(Report),
     /// The type cannot read the new object.
     Unreadable,
-    /// The type cannot read the old object: nothing can be said.
+    /// The type cannot read the old object, so there is no answer to compare.
     OldUnreadable,
 }
 
@@ -172,7 +173,7 @@ impl Group {
         }
 
         let mut spec = self.crd["spec"].clone();
-        // By this further version one sees that the schema is served.
+        // The server serves this additional version when it has taken over the new schema.
         if let Some(versions) = spec["versions"].as_array_mut() {
             versions.push(json!({
                 "name": "v2", "served": true, "storage": false,
@@ -204,7 +205,7 @@ impl Group {
         Ok([tally, self.exhaust(cluster, &path, &small).await?])
     }
 
-    /// Stores an object, while the server takes anything.
+    /// Stores an object, while the server accepts any object.
     async fn store(&self, cluster: &Cluster, name: &str, spec: Value) -> Fallible<Value> {
         let group = text(&self.crd["spec"]["group"]);
         let object = json!({
@@ -221,7 +222,7 @@ impl Group {
         Ok(answer.body)
     }
 
-    /// Creates every small object, and updates every one to every other one of its world.
+    /// Creates every small object, and updates each of them to each other one of the same union.
     async fn exhaust(
         &self,
         cluster: &Cluster,
@@ -286,7 +287,8 @@ impl Group {
             tally.count(explain::EMPTY_FOLLOWS, true);
             return;
         }
-        // An enum keeps an invalid union as it came, and what its members hold is not looked at.
+        // A union enum keeps an invalid union as raw JSON, and does not validate the values of its
+        // members.
         let is_of_enum = |[reason, field, message]: &Cause| {
             reason == "FieldValueTypeInvalid" && field.starts_with("spec.as")
                 || message.contains("some validation rules were not checked")
@@ -302,12 +304,13 @@ impl Group {
         tally.differs(format!("{how}\nold {old}\nnew {}", new["spec"]));
     }
 
-    /// How the server answers otherwise than `Unchanged`, or accepts what `SameReason` refuses.
+    /// Describes an answer that differs from `Unchanged`, or that accepts an object which
+    /// `SameReason` rejects.
     fn differs(&self, sides: &Sides<'_>) -> Option<String> {
         self.differs_but_for(sides, &[])
     }
 
-    /// The places of discriminators that were wrong before and did not change.
+    /// Returns the field paths of discriminators that were invalid before and did not change.
     fn unchanged_values(&self, new: &Value, old: Option<&Value>) -> Vec<String> {
         let wrong = |ratchet| -> Vec<String> {
             let Ours::Refused(report) = (self.judge)(new, old, ratchet) else {
@@ -327,7 +330,7 @@ impl Group {
         all
     }
 
-    /// As [`differs`](Self::differs), without what we say about these places.
+    /// Compares like [`differs`](Self::differs), without our errors at these field paths.
     fn differs_but_for(
         &self,
         Sides { new, old, answer }: &Sides<'_>,
@@ -360,8 +363,9 @@ impl Group {
         })
     }
 
-    /// What the rules are to say; and what a server says by itself of a required discriminator that is missing, which it
-    /// forgives with an unchanged struct alone (`required-discriminator` in `DIFFERENCES.md`).
+    /// Returns the errors that the rules should report, and the error of the server itself about a
+    /// missing required discriminator. The server tolerates that one only if the whole struct is
+    /// unchanged (`required-discriminator` in `DIFFERENCES.md`).
     fn ours(&self, new: &Value, old: Option<&Value>) -> Ours {
         let ours = (self.judge)(new, old, self.ratchet);
         if self.ratchet == Ratchet::Unchanged {
@@ -387,7 +391,8 @@ impl Group {
         Ours::from(all)
     }
 
-    /// How the server's causes are others than ours, which are some.
+    /// Describes the difference between the server's causes and our errors, of which there is at
+    /// least one.
     fn difference(&self, causes: &[Cause], ours: &[&Violation]) -> Option<String> {
         let not_checked =
             |[_, _, message]: &Cause| message.contains("some validation rules were not checked");
@@ -402,11 +407,12 @@ impl Group {
         } else if self.says == Says::Something {
             true
         } else if is_partial {
-            // Members were not looked at: only discriminators are named.
+            // The server did not evaluate the rules for members, so only discriminators are
+            // compared.
             let named = |reasons: Vec<(String, String)>| {
                 let mut named = reasons;
                 named.retain(|(reason, _)| of_discriminators(reason));
-                // How often counts, the order does not.
+                // The number of equal causes matters, and their order does not.
                 named.sort_unstable();
                 named
             };
@@ -421,7 +427,8 @@ impl Group {
             .iter()
             .any(|each| of_discriminators(each.kind().reason()))
         {
-            // The discriminator did not change, which the server tolerates; it judges the members by it, and we do not.
+            // The server tolerates the unchanged discriminator, and validates the members by its
+            // value. We do not validate members by an invalid discriminator.
             true
         } else {
             let mut rest = causes.to_vec();
@@ -434,7 +441,7 @@ impl Group {
     }
 }
 
-/// A random spec, each field of which is more often valid than not.
+/// Returns a random spec. Each field is more often valid than invalid.
 pub(crate) fn spec(
     random: &mut Random,
     schema: &Value,
@@ -461,14 +468,15 @@ pub(crate) fn spec(
     spec.into()
 }
 
-/// What was sent, and what the server said.
+/// A request and the server's answer.
 struct Sides<'s> {
     new: &'s Value,
     old: Option<&'s Value>,
     answer: &'s Answer,
 }
 
-/// A path as the server's schema validation writes it: keys of maps after a dot (`map-keys` in `DIFFERENCES.md`).
+/// Returns a field path in the form of the server's schema validation, which writes a key of a map
+/// after a dot (`map-keys` in `DIFFERENCES.md`).
 fn schema_path(path: &str) -> String {
     let map = format!("spec.{MAP}");
     let parts = path
@@ -480,7 +488,8 @@ fn schema_path(path: &str) -> String {
     }
 }
 
-/// Whether a cause of the server is the first part of what we say: ours goes on with what to do.
+/// Returns true if the cause has the reason, the field path and the beginning of the message of our
+/// violation. Our message also has advice at its end.
 fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
     const LABEL: &str = "Invalid value: ";
     let said = message.strip_prefix(LABEL).unwrap_or(message);
@@ -492,7 +501,7 @@ fn says_same([reason, field, message]: &Cause, violation: &Violation) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
 }
 
-/// Changes something in a spec, or nothing.
+/// Changes some values in a spec, or none.
 pub(crate) fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
     for _ in 0..random.weighted(&[(1, 0), (5, 1), (3, 2), (1, 4)]) {
         let wrong = *random.pick(&[0, 0, 0, 8]);
@@ -504,7 +513,7 @@ pub(crate) fn change(random: &mut Random, schema: &Value, spec: &mut Value) {
     }
 }
 
-/// Spoils some discriminators.
+/// Replaces some discriminators by invalid values.
 fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -527,9 +536,10 @@ fn spoil(random: &mut Random, percent: usize, value: &mut Value) {
     }
 }
 
-/// Takes out what types and servers read in other ways (`DIFFERENCES.md`): floats; nulls where a type takes none, which the
-/// server drops; in updates all nulls, which types cannot tell from nothing. Elements with one key are the business of the
-/// list.
+/// Removes values that types and servers read differently (`DIFFERENCES.md`): floats; nulls that a
+/// type does not accept and the server drops; and, in updates, all nulls, which types cannot tell
+/// from absent fields. List elements with a repeated key are removed too, because they violate the
+/// list type.
 pub(crate) fn clean(value: &mut Value, without_nulls: bool) {
     match value {
         Value::Object(object) => {

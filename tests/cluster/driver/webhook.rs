@@ -1,6 +1,8 @@
-//! (e) The real webhook, asked by a whole kube-apiserver: what is stored and refused is what is foretold.
+//! (e) Tests of the real webhook, called by a whole kube-apiserver: it stores and rejects objects
+//! as expected.
 //!
-//! It runs as its Deployment says, with the rights of its service account, and is registered by its own manifests.
+//! The webhook runs with the flags of its Deployment and the rights of its service account, and is
+//! registered by its own manifests.
 
 mod applied;
 mod manifests;
@@ -22,10 +24,10 @@ use self::world::{GROUP, Kind, World, same};
 use crate::cluster::{Cluster, Deadline, Fallible, text};
 use crate::tally::Tally;
 
-/// How many more random requests are sent than must agree.
+/// The number of random requests for each request that must agree.
 const MORE: usize = 2;
 
-/// Starts a program, with files in a folder, and asks a server that has webhooks.
+/// Starts the webhook program, with its files in a folder, and tests a server that calls webhooks.
 pub(crate) async fn run(
     cluster: &Cluster,
     kubeconfig: &str,
@@ -78,17 +80,17 @@ pub(crate) async fn run(
         renewed(&w, &webhook, &process).await,
     );
     stories::count(&mut tally, "it hangs up", hung_up(&process).await);
-    // A policy that normalizes too leaves the webhook nothing to do, and nobody sees a difference.
+    // A policy that normalizes before the webhook does must not change any answer.
     let policies = union_policy::mutating(&w.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     requests.add(random::run(&w, &mut random, beside).await?);
     all_good &= tally.finish("webhook, stories as foretold", 35);
-    all_good &= requests.finish("webhook, unions, native `admit`", least);
+    all_good &= requests.finish("webhook, unions, native `admit_unions`", least);
     process.stop().await?;
     Ok(all_good)
 }
 
-/// A kubeconfig with the token of the service account.
+/// Writes a kubeconfig with the token of the service account, and returns its path.
 fn account(webhook: &Webhook, kubeconfig: &str, token: &str) -> Fallible<String> {
     let admin = Kubeconfig::read_from(kubeconfig)?;
     let cluster = admin.clusters.first().and_then(|one| one.cluster.as_ref());
@@ -96,7 +98,7 @@ fn account(webhook: &Webhook, kubeconfig: &str, token: &str) -> Fallible<String>
     webhook.write_kubeconfig("account", &json!(cluster), &json!({"token": token}))
 }
 
-/// Waits until both webhooks are asked about both kinds.
+/// Waits until the server calls both webhooks for both kinds.
 async fn until_asked(w: &World<'_>) -> Fallible {
     let deadline = Deadline::new();
     let things = w.things.path("v1") + "?dryRun=All";
@@ -107,7 +109,7 @@ async fn until_asked(w: &World<'_>) -> Fallible {
     loop {
         let refused = w.cluster.post(&things, &wrong).await?;
         let made = w.cluster.post(&things, &completed).await?;
-        // One configuration has both kinds.
+        // Both kinds are in the same configuration, so one of them is enough to ask about.
         if !refused.is_accepted() && made.body["spec"]["deduced"]["type"] == "Alpha" {
             return Ok(());
         }
@@ -115,7 +117,7 @@ async fn until_asked(w: &World<'_>) -> Fallible {
     }
 }
 
-/// What is normalized and refused stands in the log.
+/// Checks that the log has an entry for a normalized object and one for a rejected object.
 fn logged(process: &Process<'_>) -> Fallible {
     let log = process.log()?;
     let is_said = |key: &str, value: &str| {
@@ -130,7 +132,8 @@ fn logged(process: &Process<'_>) -> Fallible {
     same("the log has what was refused", &forgotten, &true)
 }
 
-/// While it is not there nothing is written, and it says why; then it is there again.
+/// Stops the webhook, checks that writes are rejected with the reason, and starts the webhook
+/// again.
 async fn gone<'w>(
     w: &World<'_>,
     webhook: &'w Webhook,
@@ -165,7 +168,8 @@ async fn gone<'w>(
     Ok(process)
 }
 
-/// Certificates are renewed in their place: they are read without a signal, and nothing restarts. The server is told to trust the new CA.
+/// Replaces the certificates in their folder: the webhook reads them without a signal and without a
+/// restart. The configurations then get the new CA.
 async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fallible {
     const READ: &str = "the certificates are read";
     let before = process.logged(READ)?;
@@ -177,7 +181,7 @@ async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fal
     manifests::trust(w.cluster, &webhook.manifests().await?).await?;
     let path = w.things.path("v1") + "?dryRun=All";
     let sent = w.things.object("renewed", json!({"deduced": {"beta": 2}}));
-    // The server learns of the new CA when it reads its configurations.
+    // The server uses the new CA some time after the configurations changed.
     loop {
         let answer = w.cluster.post(&path, &sent).await?;
         if answer.is_accepted() {
@@ -191,7 +195,7 @@ async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fal
     }
 }
 
-/// SIGHUP has it read certificates and CRDs again.
+/// Checks that the webhook reads its certificates and the CRDs again on SIGHUP.
 async fn hung_up(process: &Process<'_>) -> Fallible {
     let messages = ["the certificates are read", "schemas are compiled"];
     let [certificates, schemas] = messages.map(|message| process.logged(message));
@@ -204,7 +208,7 @@ async fn hung_up(process: &Process<'_>) -> Fallible {
     Ok(())
 }
 
-/// What the server says of a webhook that nobody serves.
+/// Returns the server's message about a webhook that does not accept connections.
 fn calling(address: &str) -> String {
     format!(
         "failed calling webhook \"mutate.union-webhook.example.com\": failed to call webhook: Post \

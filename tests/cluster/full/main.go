@@ -1,4 +1,5 @@
-// A small cluster on loopback with a whole kube-apiserver, where webhooks and namespaces work too. See ../README.md.
+// A small cluster on loopback with a whole kube-apiserver, which supports webhooks and namespaces.
+// See ../README.md.
 package main
 
 import (
@@ -22,7 +23,8 @@ func main() {
 	}
 }
 
-// flags are the least that it starts with. Nobody makes service accounts here, so nothing may wait for them.
+// flags returns the fewest flags that the server starts with. No controller creates service
+// accounts here, so no request may wait for them.
 func flags(etcd string, access *local.Access) []string {
 	return []string{
 		"--etcd-servers=" + etcd,

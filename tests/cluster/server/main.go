@@ -1,5 +1,5 @@
-// A small cluster on loopback: the part of Kubernetes that knows custom resources, k8s.io/apiextensions-apiserver, with
-// etcd, in one process. See ../README.md.
+// A small cluster on loopback: the part of Kubernetes that serves custom resources,
+// k8s.io/apiextensions-apiserver, with etcd in the same process. See ../README.md.
 package main
 
 import (
@@ -22,8 +22,9 @@ func main() {
 	}
 }
 
-// flags are for a server without a kube-apiserver beside it: nobody to ask who a client is or what it may do, and no
-// namespaces, webhooks or policies to look up. The kubeconfig is read, and of no use.
+// flags returns the flags of a server without a kube-apiserver beside it: no server to ask for the
+// identity or the rights of a client, and no namespaces, webhooks or policies to look up. The
+// server requires a kubeconfig, and does not use it.
 func flags(etcd string, access *local.Access) []string {
 	return []string{
 		"--etcd-servers=" + etcd,
@@ -65,7 +66,8 @@ func run(ctx context.Context, listener net.Listener, etcd string, access *local.
 		return err
 	}
 	complete := config.Complete()
-	// In a real cluster another server lists the groups; kubectl finds nothing without the list.
+	// In a real cluster kube-apiserver lists the API groups. Without the list kubectl finds no
+	// resources.
 	complete.GenericConfig.EnableDiscovery = true
 	extensions, err := complete.New(server.NewEmptyDelegate())
 	if err != nil {

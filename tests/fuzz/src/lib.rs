@@ -1,8 +1,8 @@
-//! From the fuzzer's bytes to input that gets far: schemas, objects, patches, rules.
+//! Generators that make schemas, objects, patches and rules from the bytes of the fuzzer.
 //!
-//! A byte chooses, so that a fuzzer which changes one byte changes one choice. What it is offered are the words that mean
-//! something to the code under test; what it makes of them is its own affair. Where the bytes end, all choices are 0, which
-//! is the end of a list everywhere.
+//! Each byte makes one choice, so a fuzzer that changes one byte changes one choice. The choices
+//! are mostly words that have a meaning to the code under test. After the last byte all choices are
+//! 0, which always ends a list.
 
 mod object;
 mod rule;

@@ -1,11 +1,11 @@
-//! Objects that fit a schema, more or less.
+//! Objects that mostly match a schema.
 
 use serde_json::{Map, Value, json};
 
 use crate::schema::{NAMES, TEXTS};
 use crate::source::Source;
 
-/// An object of a schema; now and then a value of another kind.
+/// Returns an object of a schema, or in some cases a value of another type.
 pub fn object(source: &mut Source<'_>, schema: &Value) -> Value {
     if source.chance(14) {
         return source.json(&TEXTS);

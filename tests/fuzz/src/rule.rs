@@ -71,10 +71,11 @@ const MACROS: [&str; 7] = [
     "cel.bind(x, @, #)",
 ];
 
-/// Calls write what they are called on up to three times, level by level.
+/// The largest length of an expression. A call repeats its operand up to three times, at each
+/// level.
 const LONGEST: usize = 1_000;
 
-/// An expression, which may be of any type, or none at all.
+/// Returns an expression of any type, or in some cases arbitrary text.
 pub fn rule(source: &mut Source<'_>) -> String {
     if source.chance(16) {
         return source.rest().chars().take(200).collect();

@@ -1,16 +1,16 @@
-//! Schemas: mostly those that compile.
+//! Schemas, most of which compile.
 
 use serde_json::{Map, Value, json};
 
 use crate::rule::rule;
 use crate::source::Source;
 
-/// Names of properties.
+/// The names of properties.
 pub(crate) const NAMES: [&str; 10] = [
     "a", "b", "type", "name", "spec", "status", "metadata", "items", "x-y", "a__b",
 ];
 
-/// Texts that objects hold.
+/// The strings in objects.
 pub(crate) const TEXTS: [&str; 12] = [
     "",
     "a",
@@ -82,7 +82,7 @@ const KEYWORDS: [&str; 24] = [
     "x-kubernetes-embedded-resource",
 ];
 
-/// A schema.
+/// Returns a schema.
 pub fn schema(source: &mut Source<'_>) -> Value {
     source
         .nested(node)
@@ -177,7 +177,7 @@ fn node(source: &mut Source<'_>) -> Value {
             json!(source.pick(&NAMES)),
         );
     }
-    // What does not belong where it stands.
+    // A random value of a random keyword is invalid in most places.
     if source.chance(12) {
         let key = source.text(&KEYWORDS);
         node.insert(key, source.json(&KEYWORDS));
@@ -194,7 +194,7 @@ fn properties(source: &mut Source<'_>) -> Value {
     Value::Object(properties)
 }
 
-/// What a combinator may hold: values only.
+/// Returns a branch of a combinator, which may only have keywords that validate a value.
 fn branch(source: &mut Source<'_>) -> Value {
     match source.below(4) {
         0 => json!({"required": [source.pick(&NAMES)]}),
@@ -222,7 +222,7 @@ fn add_union(source: &mut Source<'_>, node: &mut Map<String, Value>) {
     }
 }
 
-/// A struct that is a union, in either shape.
+/// Returns the schema of a struct with a union, in one of the two shapes.
 pub fn union_schema(source: &mut Source<'_>) -> Value {
     const MEMBERS: [(&str, &str); 3] = [("A", "a"), ("B", "b"), ("XY", "x-y")];
     let members = 1 + source.below(MEMBERS.len());

@@ -1,24 +1,24 @@
-//! Choices, one byte each.
+//! Choices, made by one byte each.
 
 use serde_json::{Map, Value, json};
 
-/// Deeper, the generators write nothing but scalars.
+/// The depth below which the generators make only scalars.
 const DEEPEST: usize = 8;
 
-/// The bytes that are left.
+/// The bytes that have not been used.
 pub struct Source<'a> {
     bytes: &'a [u8],
     depth: usize,
 }
 
 impl<'a> Source<'a> {
-    /// All of the fuzzer's bytes.
+    /// Creates a source with all bytes of the fuzzer.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, depth: 0 }
     }
 
-    /// The next byte; 0 at the end.
+    /// Returns the next byte, or 0 after the last byte.
     pub fn byte(&mut self) -> u8 {
         match self.bytes.split_first() {
             Some((&first, rest)) => {
@@ -29,34 +29,35 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::from(self.byte()) % end
     }
 
-    /// True for so many bytes of 256.
+    /// Returns true for `of_256` of the 256 values of the next byte, and false after the last byte.
     pub fn chance(&mut self, of_256: u8) -> bool {
-        // At the end nothing is likely.
+        // Generators go on while this function returns true, so it must return false after the last
+        // byte.
         !self.is_done() && self.byte() < of_256
     }
 
-    /// Whether there are no bytes left.
+    /// Returns true after the last byte.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// One of these.
+    /// Returns one of the items.
     pub fn pick<'t, T>(&mut self, of: &'t [T]) -> &'t T {
         &of[self.below(of.len())]
     }
 
-    /// One of these words.
+    /// Returns one of the words.
     pub fn word<'t>(&mut self, of: &[&'t str]) -> &'t str {
         of[self.below(of.len())]
     }
 
-    /// Goes one level down; `None` where it is deep enough.
+    /// Calls a generator one level deeper, or returns `None` at the largest depth.
     pub fn nested<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth == DEEPEST {
             return None;
@@ -67,13 +68,13 @@ impl<'a> Source<'a> {
         Some(made)
     }
 
-    /// The bytes that are left, as text, with what is not UTF-8 replaced.
+    /// Returns the remaining bytes as a string, in which invalid UTF-8 is replaced.
     #[must_use]
     pub fn rest(&self) -> String {
         String::from_utf8_lossy(self.bytes).into_owned()
     }
 
-    /// A text: one of these words, or a few bytes as they are.
+    /// Returns one of the words, or in some cases a string of a few bytes.
     pub fn text(&mut self, words: &[&str]) -> String {
         if self.chance(230) || self.is_done() {
             return self.word(words).to_owned();
@@ -84,7 +85,7 @@ impl<'a> Source<'a> {
         String::from_utf8_lossy(text).into_owned()
     }
 
-    /// A number, often one at an edge.
+    /// Returns a number, often a limit of a type.
     pub fn number(&mut self) -> Value {
         const EDGES: [i64; 8] = [0, 1, -1, 255, i32::MAX as i64, 1 << 53, i64::MAX, i64::MIN];
         match self.below(8) {
@@ -96,7 +97,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Any JSON, with these words for keys and texts.
+    /// Returns any JSON value, with these words as keys and strings.
     pub fn json(&mut self, words: &[&str]) -> Value {
         match self.below(9) {
             0 => Value::Null,

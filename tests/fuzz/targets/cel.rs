@@ -1,4 +1,4 @@
-//! CEL rules from anybody, on objects from anybody: an answer, in bounded time.
+//! Evaluates arbitrary CEL rules on arbitrary objects: there must be an answer, in bounded time.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
         {"rule": rule, "messageExpression": message, "optionalOldSelf": source.chance(60)},
     ]);
     let root = json!({"type": "object", "properties": {"spec": spec}});
-    // What a server would take, and what it would not but may have stored.
+    // A stored CRD may have rules that a server would reject today.
     let linted = StructuralSchema::compile(&root);
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": root}},

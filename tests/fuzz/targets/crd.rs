@@ -1,4 +1,5 @@
-//! Whole custom resources: an accepted object is accepted again as it is, and an update that changes nothing goes through.
+//! Validates whole custom resources: an accepted object is accepted again, and an update that
+//! changes no field is accepted.
 
 #![no_main]
 
@@ -33,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
             let report = schema.update(&mut object, old, &settings);
             let unratcheted =
                 schema.update(&mut new.clone(), old, &settings.clone().ratchet(false));
-            // Tolerating takes errors away and adds none.
+            // Ratcheting only removes errors.
             if unratcheted.is_accepted() {
                 assert!(report.is_accepted(), "{report}");
             }
@@ -47,7 +48,8 @@ fuzz_target!(|bytes: &[u8]| {
             let mut settled = again.clone();
             drop(schema.create(&mut settled, &settings));
             assert_eq!(settled, again, "{root}");
-            // Defaults come after nulls have gone, so one that holds a null brings it, until the object comes again.
+            // Defaults are set after nulls are pruned. A null inside of a default is therefore
+            // pruned only when the object is sent again.
             if !holds_null(&created) {
                 assert_eq!(again, created, "{root}");
             }

@@ -1,11 +1,12 @@
-//! Attributes in any shape: the derives give items and errors, and never a panic.
+//! Expands the derives with arbitrary attributes: they return items and errors, and never panic.
 
 #![no_main]
 
-// Beside a crate of procedural macros, a crate has to say that it wants this.
+// A crate that includes the source of procedural macros must link this crate explicitly.
 extern crate proc_macro;
 
-// The sources of the derives themselves: a crate of procedural macros exports nothing else.
+// The derives' own sources are included, because a crate of procedural macros exports only its
+// macros.
 #[path = "../../../union-derive/src/attr/mod.rs"]
 mod attr;
 #[path = "../../../union-derive/src/check/mod.rs"]

@@ -1,4 +1,5 @@
-//! Unions of JSON objects: what is admitted is valid, and normalizing it again changes nothing.
+//! Normalizes and validates unions of JSON objects: an admitted object is valid, and normalizing it
+//! again changes no field.
 
 #![no_main]
 
@@ -32,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         let report = unions.validate_update(&updated, &old, &settings);
         assert!(report.is_accepted(), "{report}");
         let strict = settings.ratchet(Ratchet::Off);
-        // What nothing has to tolerate can be created as it is.
+        // An object without any violation can also be created.
         let report = unions.validate_update(&updated, &old, &strict);
         if report.is_accepted() {
             assert!(unions.validate(&updated).is_accepted(), "{updated}");
@@ -42,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     drop(unions.normalize_apply(&mut new.clone(), &new, Some(&old), &settings));
 });
 
-/// What is read for normalization alone is changed as the whole object is.
+/// Checks that an object which is read only for normalization is changed like the whole object.
 fn normalizes_a_part_alike(unions: &Unions, new: &Value, old: &Value, settings: &Settings) {
     let read = |value: &Value| {
         let text = value.to_string();

@@ -1,5 +1,5 @@
-//! Unions that rules from anybody declare: they are read in bounded time, the same each time, and what a server accepts they
-//! accept.
+//! Reads unions that arbitrary rules declare: the result must be the same each time, in bounded
+//! time, and the unions must accept each object that a server accepts.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use union_fuzz::Source;
 use union_json::Unions;
 
-/// What rules are about.
+/// The CEL expressions that rules combine.
 const RULES: [&str; 18] = [
     "has(self.a)",
     "has(self.b)",
@@ -55,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
     else {
         return;
     };
-    // A server enforces no union that only the extension declares.
+    // A server does not enforce a union that is declared only by `x-kubernetes-unions`.
     let json_schema = union_json::Source::Schema(&schema);
     let own = Unions::compiler().lenient().compile(json_schema);
     if own.is_ok_and(|own| !own.is_empty()) {
@@ -79,7 +79,7 @@ fn around(schema: &Value) -> Value {
     json!({"type": "object", "properties": {"spec": schema}})
 }
 
-/// An object with a discriminator, members, and rules about them.
+/// Returns an object schema with a discriminator, members, and rules about them.
 fn by_rules(source: &mut Source<'_>) -> Value {
     let mut rules = Vec::new();
     for _ in 0..1 + source.below(4) {

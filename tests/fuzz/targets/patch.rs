@@ -1,5 +1,5 @@
-//! Strategic merge patches: what objects without directives make has none left when it is applied, and any patch gets an
-//! answer.
+//! Computes and applies strategic merge patches: if the objects have no directives, the result has
+//! none either, and any patch gets an answer.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use union_fuzz::Source;
 
-/// Keys of a patch.
+/// The keys and strings of a patch.
 const WORDS: [&str; 22] = [
     "a",
     "b",
@@ -65,7 +65,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = patches.sort_merge_lists(modified);
 });
 
-/// A result has no directives if there were none before.
+/// Checks that a result has no directives, if the objects had none.
 fn assert_plain(result: Option<Value>, from: &[&Value]) {
     let has_directives = |value: &Value| value.to_string().contains("\"$");
     if let Some(result) = result

@@ -1,4 +1,5 @@
-//! CRDs from anybody: what is written for one is Rust, in one file and in several, or it is refused with a place.
+//! Generates Rust from arbitrary CRDs: the result is valid Rust, in one file and in several, or an
+//! error with a path.
 
 #![no_main]
 

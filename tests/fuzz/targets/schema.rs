@@ -1,4 +1,4 @@
-//! Schemas from anybody: compiling one gives tables or an error with a place, and never a panic.
+//! Compiles arbitrary schemas: the result is tables or an error with a path, and never a panic.
 
 #![no_main]
 

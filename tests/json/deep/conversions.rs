@@ -1,4 +1,4 @@
-//! Whole documents in the other form, and enums taken out of them.
+//! Tests of deep documents: conversion to the other version of `OpenAPI`, and pruning of enums.
 
 use serde_json::{Value, json};
 use union_json::openapi::prune_enums;
@@ -7,7 +7,7 @@ use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 use crate::deep::{LEVELS, lists, objects, put};
 use crate::deep_value::{self, Deep};
 
-/// A document with one operation that has everything.
+/// Returns a document with one operation that has all parts.
 fn document() -> Value {
     let content = json!({"application/json": {"schema": {}}, "text/plain": {"schema": {}}});
     json!({

@@ -1,4 +1,4 @@
-//! Unions that are read from the rules of others.
+//! Tests of deep schemas and rules from which unions are read.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const KEYWORDS: [&str; 8] = [
     "default",
 ];
 
-/// Schemas in each other by some keyword, so many.
+/// Returns schemas that are nested `levels` times below a keyword.
 fn nested(keyword: &'static str, levels: usize) -> Deep {
     let inner = json!({"required": ["a"], "properties": {"a": {}}});
     Deep::new(levels, inner, |inner| {
@@ -59,7 +59,7 @@ fn schemas_with_as_many_levels_as_may_be_are_read() {
         };
         let schema = nested(keyword, levels);
         assert!(crd_unions::read_at(&schema, "").is_ok(), "{keyword}");
-        // What stands too deep is not understood, and keeps nothing from being read.
+        // A part that is too deep is not understood, but does not prevent reading the rest.
         let beside = nested(keyword, levels - 4).within(|inner| {
             deep_value::object([
                 ("properties", json!({"a": {}, "b": {}})),

@@ -1,5 +1,7 @@
-//! Values and schemas that are deeper than the stack, made in memory: a clear error or an answer, wherever they come in.
-//! Tests run on threads of 2 MiB, and nothing is optimized.
+//! Tests of values and schemas that are deeper than the stack and constructed in memory: every
+//! function returns a clear error or an answer.
+//!
+//! The tests run without optimization on threads with a stack of 2 MiB.
 
 mod conversions;
 mod foreign;
@@ -11,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::deep_value::{self, Deep};
 
-/// So deep that no stack holds a frame for each level: there are 52 bytes for one.
+/// A depth for which no stack has room: a stack of 2 MiB has 52 bytes per level.
 const LEVELS: usize = 40_000;
 
 fn lists() -> Deep {
@@ -22,12 +24,12 @@ fn objects() -> Deep {
     Deep::new(LEVELS, json!(1), |inner| deep_value::object([("a", inner)]))
 }
 
-/// A field of an object.
+/// Returns a function that wraps a value in an object with one field.
 fn field(name: &'static str) -> impl FnOnce(Value) -> Value {
     move |inner| deep_value::object([(name, inner)])
 }
 
-/// Puts a value at a place, through objects that are made where they are missing.
+/// Sets a value at a JSON pointer. Missing objects on the way are created.
 fn put(object: &mut Value, pointer: &str, value: Value) {
     let mut at = object;
     for step in pointer.split('/').skip(1) {

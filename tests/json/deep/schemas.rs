@@ -1,4 +1,4 @@
-//! Schemas with something deep in them.
+//! Tests of schemas with a deep value below a keyword.
 
 use k8s_crd_validation::{Status, StructuralSchema};
 use k8s_strategic_merge_patch::PatchSchema;
@@ -8,7 +8,7 @@ use union_json::{Source, Unions, annotation};
 use crate::deep::{LEVELS, field, lists, objects};
 use crate::deep_value::{self, Deep};
 
-/// Every keyword that any reader of schemas knows, and one that none does.
+/// Every keyword that a reader of schemas knows, and a keyword that no reader knows.
 const KEYWORDS: [&str; 49] = [
     "$ref",
     "$schema",
@@ -61,7 +61,7 @@ const KEYWORDS: [&str; 49] = [
     "x-nobody",
 ];
 
-/// What may stand under a keyword: lists and objects without end, and schemas without end.
+/// Returns deep values for a keyword: lists, objects and schemas.
 fn values() -> [Deep; 6] {
     let schema = |keyword: &'static str| {
         Deep::new(LEVELS, json!({"type": "string"}), move |inner| {
@@ -84,7 +84,8 @@ fn values() -> [Deep; 6] {
     ]
 }
 
-/// `json!` writes out what it is given; this moves it.
+/// Returns a CRD with the schema. The macro `json!` would serialize the deep schema, but this
+/// function moves it.
 fn crd(schema: Value) -> Value {
     deep_value::object([
         ("kind", "CustomResourceDefinition".into()),
@@ -108,7 +109,8 @@ fn crd(schema: Value) -> Value {
     ])
 }
 
-/// Every keyword with every deep value, at the top and in a property.
+/// Calls `show` with a schema for every keyword, every deep value and two places: the root and a
+/// property.
 fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
     for mut value in values() {
         for keyword in KEYWORDS {
@@ -124,7 +126,7 @@ fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
     }
 }
 
-/// The keywords under which something deep was taken, if only in one place and of one kind.
+/// Returns the keywords for which `read` accepts at least one of the deep values.
 fn taken<T, E: ToString>(mut read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'static str> {
     let mut taken = Vec::new();
     each_schema(|keyword, schema| match read(schema) {
@@ -136,7 +138,7 @@ fn taken<T, E: ToString>(mut read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'
     taken
 }
 
-/// The keywords under which nothing deep was taken, wherever it stood.
+/// Returns the keywords for which `read` accepts none of the deep values.
 fn refused<T, E: ToString>(read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'static str> {
     let taken = taken(read);
     let mut refused = KEYWORDS.to_vec();
@@ -144,7 +146,8 @@ fn refused<T, E: ToString>(read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'st
     refused
 }
 
-/// What judges no value may be as deep as it likes, and so may what is under keys that are not known.
+/// Keywords whose values do not validate anything, and an unknown keyword. Their values may have
+/// any depth.
 const NOT_JUDGED: [&str; 8] = [
     "discriminator",
     "example",
@@ -165,7 +168,7 @@ fn compiling_structural_schemas_takes_no_stack() {
 
 #[test]
 fn telling_costs_takes_no_stack() {
-    // What keeps a schema from being compiled is not always in the way of its costs.
+    // Some errors that prevent compiling a schema do not prevent an estimate of its costs.
     let mut taken_too = NOT_JUDGED.to_vec();
     taken_too.extend([
         "additionalProperties",
@@ -205,7 +208,8 @@ fn reading_whole_definitions_takes_no_stack() {
         ]);
         assert_eq!(annotation(&crd), None);
     }
-    // Lists are not schemas; objects are, with keys that nobody knows; schemas in schemas are too deep to be judged by.
+    // A list is not a schema. An object is a schema with unknown keywords. Nested schemas are too
+    // deep for validation.
     let (list, object) = ([false; 4], [false, true, true, true]);
     let schema = [false, false, true, true];
     assert_eq!(taken, [list, object, schema, schema, list, object]);

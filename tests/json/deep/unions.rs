@@ -1,4 +1,4 @@
-//! Unions with something deep in a member, and patches that switch them.
+//! Tests of unions with a deep value in a member, and of patches that switch the member.
 
 use k8s_strategic_merge_patch::PatchSchema;
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct Choice {
     b: Option<u32>,
 }
 
-/// The live list and the live object are what a cluster gives.
+/// Checks a switch whose live list and live object come from a cluster.
 #[test]
 fn a_switch_reads_what_is_live() {
     let [old, new] = [(Kind::A, Some(1), None), (Kind::B, None, Some(1))]

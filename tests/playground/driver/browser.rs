@@ -1,4 +1,4 @@
-//! A browser that is driven, and what the page says in it.
+//! A browser under `WebDriver`, and the state of the page in it.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -14,7 +14,7 @@ use url::{ParseError, Url};
 
 use crate::Failure;
 
-/// The flags of a browser without a screen, which asks nobody for anything.
+/// The flags of a browser without a screen and without background requests.
 const FLAGS: [&str; 10] = [
     "--headless",
     "--no-sandbox",
@@ -34,7 +34,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts it, with its files in an empty folder.
+    /// Starts the browser, with its files in an empty folder.
     pub(crate) async fn start(folder: &Path) -> Result<Self, Failure> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
@@ -50,7 +50,7 @@ impl Browser {
             .capabilities(capabilities)
             .connect(&format!("http://127.0.0.1:{port}"))
             .await?;
-        // A machine that does other things too may take long.
+        // A request may take long on a busy machine.
         let longest = Some(Duration::from_secs(120));
         let timeouts = TimeoutConfiguration::new(longest, longest, None);
         client.update_timeouts(timeouts).await?;
@@ -64,15 +64,15 @@ impl Browser {
         Ok(())
     }
 
-    /// Opens a page anew, and waits until all is answered.
+    /// Loads a page, and waits until all its requests are answered.
     pub(crate) async fn open(&self, url: &str) -> Result<(), Failure> {
-        // A page whose fragment alone differs would stay.
+        // If only the fragment of the URL changes, the browser does not load the page.
         self.client.goto("about:blank").await?;
         self.client.goto(url).await?;
         self.settle().await
     }
 
-    /// Waits until all is answered that was asked.
+    /// Waits until the page has answered all requests and no part of it is out of date.
     pub(crate) async fn settle(&self) -> Result<(), Failure> {
         self.later("playground.settled()").await?;
         let stale = self
@@ -84,7 +84,7 @@ impl Browser {
         Err(format!("all is answered, and {stale} parts are out of date").into())
     }
 
-    /// What an expression is.
+    /// Evaluates a JavaScript expression.
     pub(crate) async fn get(&self, expression: &str) -> Result<Value, Failure> {
         Ok(self
             .client
@@ -92,7 +92,7 @@ impl Browser {
             .await?)
     }
 
-    /// What a promise comes to.
+    /// Evaluates a JavaScript expression, and awaits the promise.
     pub(crate) async fn later(&self, promise: &str) -> Result<Value, Failure> {
         let script = format!(
             "const done = arguments[0]; Promise.resolve({promise}).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}))"
@@ -104,7 +104,7 @@ impl Browser {
         }
     }
 
-    /// Calls a function with arguments, and waits for what it returns.
+    /// Calls a JavaScript function with arguments, and awaits the result.
     pub(crate) async fn call(&self, function: &str, args: Vec<Value>) -> Result<Value, Failure> {
         let script = format!(
             "const done = arguments[arguments.length - 1]; Promise.resolve(({function})(...[...arguments].slice(0, -1))).then((value) => done({{ value }}), (error) => done({{ error: String(error) }}))"
@@ -120,19 +120,19 @@ impl Browser {
         Ok(self.client.find(Locator::Css(selector)).await?)
     }
 
-    /// The text that one sees.
+    /// Returns the visible text of an element.
     pub(crate) async fn text(&self, selector: &str) -> Result<String, Failure> {
         Ok(self.find(selector).await?.text().await?)
     }
 
-    /// `light` or `dark`.
+    /// Sets the preferred color scheme, `light` or `dark`.
     pub(crate) async fn prefer(&self, scheme: &str) -> Result<(), Failure> {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         let params = json!({ "features": features });
         self.devtools("Emulation.setEmulatedMedia", params).await
     }
 
-    /// How large the window is, in the pixels of a page.
+    /// Sets the size of the window, in CSS pixels.
     pub(crate) async fn resize(&self, width: u32, height: u32) -> Result<(), Failure> {
         let params =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -146,7 +146,7 @@ impl Browser {
     }
 }
 
-/// What the driver says that its port is.
+/// Returns the port that chromedriver prints.
 fn port(driver: &mut Child) -> Result<u16, Failure> {
     let stdout = driver.stdout.take().ok_or("it has no stdout")?;
     for line in BufReader::new(stdout).lines() {
@@ -158,7 +158,7 @@ fn port(driver: &mut Child) -> Result<u16, Failure> {
     Err("chromedriver did not start".into())
 }
 
-/// A command for the browser itself.
+/// A command of the Chrome `DevTools` protocol.
 #[derive(Debug)]
 struct DevTools {
     cmd: &'static str,

@@ -1,4 +1,4 @@
-//! Requests of files, a line each: the page answers as `unionctl --jsonl` does.
+//! Tests with files of requests, one per line: the page gives the answers of `unionctl --jsonl`.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,11 @@ use crate::Failure;
 use crate::browser::Browser;
 use crate::tool::Tool;
 
-/// What the page calls the two subcommands that answer lines.
+/// The subcommands that read lines, and their names in the page.
 const KINDS: [(&str, &str); 2] = [("check", "check_line"), ("unions", "unions_line")];
 
-/// Asks what the lines of a file say: the request of a case, or the line itself. Those with an `op` or `use` are for `check`.
+/// Sends the lines of a file to the page and to the tool: a line is a request, or a case with a
+/// `request`. Requests with an `op` or `use` are for `check`.
 pub(crate) async fn run(
     browser: &Browser,
     page: &str,
@@ -26,7 +27,7 @@ pub(crate) async fn run(
         let is_for_check = request.get("op").is_some() || request.get("use").is_some();
         requests[usize::from(!is_for_check)].push(request.to_string());
     }
-    // What was said before does not count.
+    // Reloading the page discards the `use` of earlier requests.
     browser.open(page).await?;
     let mut count = 0;
     for ((subcommand, kind), requests) in KINDS.into_iter().zip(&requests) {

@@ -1,4 +1,5 @@
-//! How it looks: both colour schemes, narrow screens, and what axe, which checks accessibility, finds.
+//! Tests of the layout: both color schemes, narrow screens, and the checks of axe, an accessibility
+//! tool.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,8 @@ const SIZES: [(&str, u32, u32); 2] = [("wide", 1440, 1000), ("narrow", 390, 844)
 
 const SAMPLES: [&str; 5] = ["unaware", "costly", "tightened", "foreign", "httproute"];
 
-/// Looks at samples in both schemes and in two sizes; pictures go to a folder, where one is given.
+/// Checks samples in both color schemes and in two sizes. Screenshots are saved if there is a
+/// folder for them.
 pub(crate) async fn run(
     browser: &Browser,
     page: &str,
@@ -29,7 +31,8 @@ pub(crate) async fn run(
             for sample in SAMPLES {
                 let at = format!("{sample}, {scheme}, {size}");
                 browser.open(&format!("{page}#sample={sample}")).await?;
-                // A part that was out of date fades in.
+                // A part that was out of date fades in, and axe would measure the contrast too
+                // early.
                 browser
                     .later("Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))")
                     .await?;

@@ -1,4 +1,5 @@
-//! Drives the page of `examples/playground` in a browser, and holds it against `unionctl`. `run` in this folder says what it needs.
+//! Runs the page of `examples/playground` in a browser, and compares its answers with those of
+//! `unionctl`. The requirements are in the comment of the script `run`.
 
 mod browser;
 mod lines;
@@ -22,30 +23,30 @@ use union_playground::Page;
 
 pub(crate) type Failure = Box<dyn Error>;
 
-/// Drive the page in a browser, and hold it against unionctl.
+/// Runs the page in a browser, and compares its answers with those of unionctl.
 #[derive(Parser)]
 struct Cli {
-    /// The tool.
+    /// The path of unionctl.
     #[arg(long)]
     unionctl: PathBuf,
 
-    /// The script of axe-core.
+    /// The path of the script of axe-core.
     #[arg(long)]
     axe: PathBuf,
 
-    /// An empty folder for what is made.
+    /// An empty folder for temporary files.
     #[arg(long)]
     work: PathBuf,
 
-    /// A folder for pictures of the page.
+    /// A folder for screenshots of the page.
     #[arg(long)]
     pictures: Option<PathBuf>,
 
-    /// Files of requests, a line each.
+    /// Files of requests, one per line.
     lines: Vec<PathBuf>,
 }
 
-/// How large the WebAssembly may be, compressed.
+/// The largest size of the compressed WebAssembly, in bytes.
 const MOST: usize = 2_500_000;
 
 #[tokio::main(flavor = "current_thread")]
@@ -97,7 +98,7 @@ async fn drive(cli: &Cli, browser: &Browser, page: Page, file: &Path) -> Result<
     looks::run(browser, &served, &cli.axe, cli.pictures.as_deref()).await
 }
 
-/// Serves the page on loopback, and gives its address.
+/// Serves the page on loopback, and returns its address.
 fn serve(page: Page) -> Result<String, Failure> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -108,7 +109,8 @@ fn serve(page: Page) -> Result<String, Failure> {
     Ok(receiver.recv()?)
 }
 
-/// The page is all that is loaded, and the browser keeps it from loading more. Says how fast it is.
+/// Checks that the page loads no other resource, and that the browser blocks requests of the page.
+/// Prints the time until the first answer.
 async fn nothing_is_sent(browser: &Browser, page: &str) -> Result<(), Failure> {
     let mut first = Vec::new();
     for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! Each sample is judged on the page as `unionctl` judges it.
+//! Tests with each sample: the page gives the answers of `unionctl`.
 
 use serde_json::{Value, json};
 use union_playground::{SAMPLES, Sample};
@@ -31,7 +31,7 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
     old_server(browser, page, tool).await
 }
 
-/// A server of another version has other words, and functions.
+/// Checks the answers for an older server, which has other messages and fewer CEL functions.
 async fn old_server(browser: &Browser, page: &str, tool: &Tool) -> Result<(), Failure> {
     let newest = "quantity(self) == quantity(self) && ip.isCanonical('127.0.0.1')";
     let sample = SAMPLES.iter().find(|sample| sample.name == "tolerated");
@@ -67,7 +67,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The texts of what is said.
+/// Returns the messages of the notes.
 fn texts(notes: &Value) -> Value {
     list(notes)
         .iter()
@@ -97,14 +97,14 @@ fn of_crd(told: &Value, files: &Files, tool: &Tool) -> Result<(), Failure> {
     )
 }
 
-/// Says whether it is accepted.
+/// Compares the answers about the new object, and returns true if the object is accepted.
 fn of_object(told: &Value, sample: &Sample, files: &Files, tool: &Tool) -> Result<bool, Failure> {
     let found = &told["judge"]["object"];
     let mut flags = vec![("--crd", &*files.crd)];
     flags.extend(files.stored.as_deref().map(|stored| ("--old", stored)));
     let new = tool.folder.join("sent.yaml");
     if sample.normalize {
-        // As a webhook gives it back.
+        // The object is validated after normalization, as if a webhook had changed it.
         let mut flags = flags.clone();
         flags.push(("--new", &files.new));
         let normalized = tool.json(&["unions"], &flags)?;
@@ -162,7 +162,7 @@ fn of_second_crd(told: &Value, files: &Files, tool: &Tool) -> Result<(), Failure
     let mut wanted = tool.json(&["tighten"], &flags)?;
     let mut found = told["tighten"]["answer"]["report"].clone();
     for report in [&mut found, &mut wanted] {
-        // The page has names in the place of files, and leaves out what its CRD is not for.
+        // The page has no file names, and does not list objects of other CRDs.
         report["skipped"] = Value::Null;
         for object in report["objects"].as_array_mut().into_iter().flatten() {
             object["file"] = Value::Null;
@@ -171,7 +171,7 @@ fn of_second_crd(told: &Value, files: &Files, tool: &Tool) -> Result<(), Failure
     same("what the second CRD does", &found, &wanted)
 }
 
-/// Takes out what only the page asks for.
+/// Removes the line numbers, which only the page has.
 fn without_lines(value: &mut Value) {
     match value {
         Value::Object(fields) => {

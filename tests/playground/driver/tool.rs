@@ -1,4 +1,4 @@
-//! `unionctl`, which the page is held against.
+//! The tool `unionctl`, whose answers the page must give.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,12 +12,12 @@ use crate::Failure;
 
 pub(crate) struct Tool {
     pub(crate) program: PathBuf,
-    /// Where what is in the editors is written for it.
+    /// The folder for the input files of the tool.
     pub(crate) folder: PathBuf,
 }
 
 impl Tool {
-    /// Writes the texts of a sample to files; gives their flags and paths.
+    /// Writes the documents of a sample to files.
     pub(crate) fn write(&self, sample: &Sample) -> Result<Files, Failure> {
         let write = |name: &str, text: &str| -> Result<Option<PathBuf>, Failure> {
             let path = self.folder.join(name);
@@ -32,7 +32,7 @@ impl Tool {
         })
     }
 
-    /// What it answers in JSON, whatever its exit code says.
+    /// Returns the tool's JSON output, whatever the exit code is.
     pub(crate) fn json(&self, args: &[&str], files: &[(&str, &Path)]) -> Result<Value, Failure> {
         let mut tool = Command::new(&self.program);
         tool.args(args);
@@ -46,7 +46,7 @@ impl Tool {
         })
     }
 
-    /// The answers to lines of a subcommand.
+    /// Returns a subcommand's answers to lines.
     pub(crate) fn lines(&self, subcommand: &str, lines: &str) -> Result<Vec<Value>, Failure> {
         let mut tool = Command::new(&self.program)
             .args([subcommand, "--jsonl"])
@@ -66,7 +66,7 @@ impl Tool {
     }
 }
 
-/// The files of a sample.
+/// The files with the documents of a sample.
 pub(crate) struct Files {
     pub(crate) crd: PathBuf,
     pub(crate) stored: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Typing, links, the worker, and input that cannot be read.
+//! Tests of typing, links, the worker, and unreadable input.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::browser::Browser;
 
 const EDITOR: &str = "[data-editor=new] .cm-content";
 
-/// What is typed changes the verdict, and errors are marked in their editors.
+/// Checks that typing changes the verdict, and that errors are marked in their editors.
 pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
     let marked = "[...document.querySelectorAll('[data-editor=new] .cm-lintRange-error')].map((one) => one.textContent).join() + document.querySelector('[data-editor=new] .state').textContent";
@@ -19,7 +19,7 @@ pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
     }
     browser.open(&format!("{page}#sample=tolerated")).await?;
     expect(browser, "Accepted").await?;
-    // The end of the text, and one field more.
+    // This adds a field at the end of the object.
     type_at_end(browser, "  extra: 1\n").await?;
     browser.settle().await?;
     let added = browser
@@ -56,12 +56,12 @@ pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
 async fn type_at_end(browser: &Browser, text: &str) -> Result<(), Failure> {
     let editor = browser.find(EDITOR).await?;
     editor.click().await?;
-    // Control and End, then what is typed.
+    // The keys are Control and End, then null to release Control.
     editor.send_keys("\u{e009}\u{e010}\u{e000}").await?;
     Ok(editor.send_keys(text).await?)
 }
 
-/// All controls and editors are reached by the tabulator key, and it leaves the editors.
+/// Checks that the Tab key reaches all controls and editors, and leaves the editors.
 async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(page).await?;
     let mut reached = Vec::new();
@@ -99,7 +99,7 @@ async fn keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A link has all of the input.
+/// Checks that a link contains all of the input.
 pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=foreign")).await?;
     type_at_end(browser, "  # ü, 🦀 and </script>\n").await?;
@@ -137,7 +137,8 @@ pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// While a large CRD is judged, the page takes what is typed and shows that the answer is out of date.
+/// Checks that the page accepts typing while the worker validates a large CRD, and shows that the
+/// answer is out of date.
 pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
     let crd = large_crd();
@@ -180,7 +181,8 @@ pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure>
     Ok(())
 }
 
-/// Input that is made to break the judge is answered, and where the judge is gone, another one takes its place.
+/// Checks that input which is made to break the worker is answered, and that a new worker replaces
+/// one that ended.
 pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=tolerated")).await?;
     let put = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";
@@ -225,7 +227,7 @@ pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure
     Ok(())
 }
 
-/// The quickstart's CRD with many fields beside.
+/// Returns the quickstart's CRD with many more fields.
 fn large_crd() -> String {
     let crd = union_playground::SAMPLES[0].crd;
     let mut fields = String::new();

@@ -19,7 +19,7 @@ import (
 	"union-reference/crds"
 )
 
-// A judge answers as the API server does. It keeps what it compiled, as the server does.
+// A judge gives the API server's answers. It keeps compiled schemas, as the server does.
 type judge struct {
 	schemas map[string]*compiled
 }
@@ -48,8 +48,8 @@ func (j *judge) answer(ctx context.Context, q *question) ([]string, error) {
 	return schema.validate(ctx, q.Object, q.Old)
 }
 
-// costs says what each rule of the schema may cost once, how often it counts in a list without bounds, and what the
-// expression for its message may cost.
+// costs returns a line for each rule of the schema: the cost of one evaluation, the number of
+// evaluations in a list without bounds, and the cost of the message expression.
 func (c *compiled) costs() ([]string, error) {
 	declared := model.SchemaDeclType(c.structural, false)
 	environments := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
@@ -67,7 +67,7 @@ func (c *compiled) costs() ([]string, error) {
 	return lines, nil
 }
 
-// crd answers what the server says when the CRD is created.
+// crd returns the server's errors about the creation of the CRD.
 func (j *judge) crd(ctx context.Context, text []byte, strict bool) ([]string, error) {
 	crd, err := crds.Read(text)
 	if err != nil {
@@ -112,7 +112,7 @@ func (j *judge) compile(text string) (*compiled, error) {
 	return found, nil
 }
 
-// validate does what the server does with the body of a request: prune, default, then check.
+// validate processes an object as the server does: it prunes it, sets defaults, then validates it.
 func (c *compiled) validate(ctx context.Context, new, old any) ([]string, error) {
 	object, ok := new.(map[string]any)
 	if !ok {

@@ -1,13 +1,14 @@
-// The reference for the CEL rules, enums and required fields that union-runtime puts into a schema: the code of the
-// real API server (k8s.io/apiextensions-apiserver) judges the same objects.
+// The reference for the CEL rules, enums and required fields that union-runtime puts into a schema:
+// the code of the real API server (k8s.io/apiextensions-apiserver) validates the same objects.
 //
-// It reads JSON lines from stdin, in one of these forms, and writes one answer a line:
+// It reads JSON lines from stdin, in one of these forms, and writes one answer per line:
 //
 //	{"schema": <openAPIV3Schema>, "object": ..., "old": ...|null}   ->  {"errors": ["..."]}
 //	{"crd": <CustomResourceDefinition>}                             ->  {"errors": ["..."]}
 //
-// With -compare, lines carry "name" and "native" too, our own verdict ("" or what is wrong). Then only differences are
-// printed, and at the end how many lines agree; the exit code is 1 if any differs.
+// With -compare, lines also have "name" and "native", our own errors ("" if the object is valid).
+// Then only differences and the number of equal answers are printed; the exit code is 1 if a line
+// differs.
 package main
 
 import (
@@ -28,7 +29,7 @@ import (
 
 // A question is one line of input.
 type question struct {
-	// Group and Name say what the line is about, Native is our verdict on it.
+	// Group and Name describe the line, Native is our verdict on it.
 	Group  string `json:"group"`
 	Name   string `json:"name"`
 	Native string `json:"native"`
@@ -38,12 +39,12 @@ type question struct {
 	Old    any             `json:"old"`
 
 	CRD json.RawMessage `json:"crd"`
-	// Strict says that the CRD comes with strict field validation, as kubectl sends it.
+	// Strict is true if the CRD is sent with strict field validation, as kubectl sends it.
 	Strict bool `json:"strict"`
 
-	// VerdictOnly says that the server has other words for the same verdict, as those of a oneOf.
+	// VerdictOnly is true if the server's messages differ, such as those of a oneOf.
 	VerdictOnly bool `json:"verdictOnly"`
-	// Costs says that Native is what each rule of the schema may cost, in lines.
+	// Costs is true if Native has a line with the cost of each rule of the schema.
 	Costs bool `json:"costs"`
 }
 
@@ -143,12 +144,15 @@ func agrees(q *question, errors []string) bool {
 	}
 }
 
-// What follows is found at a member, at a struct with members, or at a struct without any.
+// found matches the prefix of a message about a member, a struct with members, or a struct without
+// any.
 var found = regexp.MustCompile(`: Invalid value: "(\{[^"]*\})?": `)
 
-// sameTexts says whether both sides name the same members with the same words: ours go on with what to do.
+// sameTexts returns true if the server's messages are the beginnings of ours: our messages also
+// have advice.
 //
-// Where something else than members is wrong, it is true: the server goes on to judge the members, and we do not.
+// It also returns true if there is an error that is not about a member: then the server goes on to
+// validate the members, and we do not.
 func sameTexts(native string, server []string) bool {
 	ours := strings.Split(native, "\n")
 	for _, line := range ours {

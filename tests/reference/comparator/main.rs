@@ -1,8 +1,9 @@
 //! Compares `Comparison::split` with updates of custom resources by Kubernetes' own code: see
 //! `tests/reference/run`.
 //!
-//! `comparator_reference PROGRAM SEED|fresh COUNT`: our create finds the errors of a new object,
-//! and the comparator splits them. The program, `../crd`, says which errors an update has.
+//! `comparator_reference PROGRAM SEED|fresh COUNT`: a create by our code finds the errors of a new
+//! object, and `Comparison::split` divides them into new and tolerated errors. The program,
+//! `../crd`, returns the errors of the update.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -22,7 +23,7 @@ use union_runtime::{Ratchet, Violation};
 use reference::Reference;
 use world::{Counts, World};
 
-/// Errors by type, field and text, with their counts.
+/// The counts of errors by type, field path and message.
 type Errors = BTreeMap<[String; 3], usize>;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -78,7 +79,7 @@ fn is_split_as_the_server_does(
     }
     let compiled = StructuralSchema::compile(&schema)?;
     let settings = ServerSettings::default();
-    // The old object as stored.
+    // The old object is stored with its defaults.
     drop(compiled.create(&mut old, &settings));
     let mut read = new.clone();
     let errors = compiled.create(&mut read, &settings).errors().to_vec();
@@ -117,7 +118,7 @@ fn is_split_as_the_server_does(
     Ok(ours == theirs)
 }
 
-/// Counts errors, without duplicates in lists, which have a rule of their own.
+/// Counts errors, without duplicates in lists, which have their own ratcheting rule.
 fn listed(errors: impl Iterator<Item = Value>) -> Errors {
     let mut found = Errors::new();
     for error in errors {

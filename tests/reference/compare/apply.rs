@@ -1,4 +1,4 @@
-//! Server-side apply, 2019 model: union-runtime against structured-merge-diff.
+//! Compares server-side apply in the 2019 model: union-runtime and structured-merge-diff.
 
 use serde_json::{Value, json};
 use union_json::Unions;
@@ -13,14 +13,14 @@ use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, Visit, Visitor, walk};
 use union_random::Random;
 
-/// A discriminator without a member was applied, and other members are there. 2019 text: a discriminator that is changed
-/// clears all other fields. The reference leaves them.
+/// The applied object has a discriminator without a member, and the live object has other members.
+/// 2019 text: a changed discriminator clears all other fields. The reference leaves the fields.
 const DISCRIMINATOR_ALONE: Predicate = "discriminator-alone";
 
 pub(crate) const PREDICATES: &[Predicate] =
     &[DISCRIMINATOR_ALONE, NO_DEDUCTION, ENUM, NULL_MEMBER, ATOMIC];
 
-/// What is applied to what is live.
+/// A live object, and an object that is applied to it.
 pub(crate) struct Apply {
     live: Option<Object>,
     applied: Object,
@@ -69,7 +69,7 @@ impl Case for Apply {
     }
 }
 
-/// What was applied has to say one thing.
+/// A visitor that finds applied unions which are ambiguous, and are therefore rejected.
 struct Refused(Foretold);
 
 impl Visitor for Refused {
@@ -94,7 +94,8 @@ impl Visitor for Refused {
     }
 }
 
-/// What was merged, with what was applied as the old object.
+/// A visitor that finds the members which are cleared in the merged object. The applied object
+/// takes the place of the old object.
 struct Cleared {
     deduce: bool,
     foretold: Foretold,

@@ -1,4 +1,4 @@
-//! What the rules say about a case before anybody is asked, and whether both sides answer so.
+//! The expected answers of both sides to a case, and their comparison with the real answers.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::walk::{Path, Step};
 
-/// The name of a rule by which the reference and we differ on purpose. DIFFERENCES.md has the same names.
+/// The name of an intended difference between the reference and us, as in DIFFERENCES.md.
 pub(crate) type Predicate = &'static str;
 
-/// The answers of both sides, from the case alone.
+/// The expected answers of both sides, computed from the case alone.
 #[derive(Default)]
 pub(crate) struct Foretold {
     both_refuse: bool,
@@ -18,14 +18,14 @@ pub(crate) struct Foretold {
     changes: Vec<Change>,
 }
 
-/// A field that becomes another; `None`: goes.
+/// A change of a field to another value, or its removal if the value is `None`.
 struct Change {
     who: Who,
     at: Path,
     value: Option<Value>,
 }
 
-/// Who changes something.
+/// The side that makes a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Who {
     Both,
@@ -33,13 +33,13 @@ pub(crate) enum Who {
     They(Predicate),
 }
 
-/// What came of a case.
+/// The result of a case.
 pub(crate) enum Outcome {
-    /// Both answer the same.
+    /// Both sides gave the same answer.
     Agree { is_refused: bool },
-    /// The answers differ as these predicates foretold.
+    /// The answers differ as these predicates predict.
     Explained(BTreeSet<Predicate>),
-    /// One answers otherwise than foretold.
+    /// The answer of one side is not the expected answer.
     Differ(String),
 }
 
@@ -56,12 +56,13 @@ impl Foretold {
         self.only_they_refuse.insert(predicate);
     }
 
-    /// Changes come in the order of the walk.
+    /// Adds a change. Changes must be added in the order of the walk.
     pub(crate) fn change(&mut self, who: Who, at: Path, value: Option<Value>) {
         self.changes.push(Change { who, at, value });
     }
 
-    /// Compares the answers to `sent`; `None`: refused.
+    /// Compares the answers to the object `sent` with the expected answers. `None` is a rejected
+    /// request.
     pub(crate) fn compare(
         self,
         sent: &Value,
@@ -113,7 +114,8 @@ fn answer(object: Option<&Value>) -> String {
 }
 
 impl Change {
-    /// Whether it makes a difference. It does not where the object that has the field is not there any more.
+    /// Applies the change, and returns true if the object is different then. A change inside of an
+    /// object that was removed has no effect.
     fn make(&self, object: &mut Value) -> bool {
         let Some((Step::Field(name), parents)) = self.at.split_last() else {
             return false;

@@ -1,4 +1,4 @@
-//! Many cases of many schemas, put to both sides.
+//! Runs many cases of many schemas on both sides.
 
 use std::error::Error;
 
@@ -11,31 +11,32 @@ use crate::schema::Struct;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// A schema, and how both sides take it.
+/// A schema with unions, and the way in which the reference uses it.
 pub(crate) struct Group {
     pub(crate) of: Struct,
-    /// Whether the reference's discriminators follow the members.
+    /// True if the reference's discriminators follow the members.
     pub(crate) deduce: bool,
 }
 
-/// A case of a subject that is about objects of a schema.
+/// A case with objects of a schema.
 pub(crate) trait Case: Sized {
     fn random(random: &mut Random, of: &Struct) -> Self;
 
-    /// The line for the reference; `schema` is the name of the schema.
+    /// Returns the line for the reference. `schema` is the name of the schema.
     fn question(&self, schema: &str) -> Value;
 
-    /// The object before normalization. Of the reference's answer it is what belongs to the question, as are the next two.
+    /// Returns the object before normalization. This method and the next two get the reference's
+    /// answer, because it contains parts of the question.
     fn sent(&self, answer: &Value) -> Value;
 
-    /// What we answer; `None`: we refuse.
+    /// Returns our answer, or `None` if we reject the request.
     fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value>;
 
-    /// What the rules say.
+    /// Returns the expected answers.
     fn foretell(&self, group: &Group, answer: &Value) -> Foretold;
 }
 
-/// So many cases have one schema.
+/// The number of cases of one schema.
 const CASES_PER_SCHEMA: usize = 40;
 
 pub(crate) fn run<C: Case>(

@@ -1,10 +1,12 @@
-//! Compares union-runtime with the code that Kubernetes has for unions, on random cases: see `tests/reference/run`.
+//! Compares union-runtime with Kubernetes' code for unions, on random cases: see
+//! `tests/reference/run`.
 //!
-//! `union_reference PROGRAM SEED COUNT`: the Go program of `../unions`, the seed of the cases (`fresh` for one that was
-//! never used), and how many cases each subject gets.
+//! `union_reference PROGRAM SEED COUNT`: the Go program of `../unions`, the seed of the cases
+//! (`fresh` for a new one), and the number of cases of each subject.
 //!
-//! Where the two differ on purpose, a *predicate* says so from the case alone, and what the reference answers then. Such
-//! a case is counted as explained, not as agreement, and only if the reference answers just that.
+//! An intended difference has a *predicate*, which predicts from the case alone that the answers
+//! differ, and predicts the answer of the reference. Such a case counts as explained, not as
+//! agreement, and only if the reference gives the predicted answer.
 
 mod apply;
 mod foretold;

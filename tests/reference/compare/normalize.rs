@@ -1,4 +1,4 @@
-//! Creates and updates, 2019 model: union-runtime against structured-merge-diff.
+//! Compares creates and updates in the 2019 model: union-runtime and structured-merge-diff.
 
 use serde_json::{Value, json};
 use union_json::Unions;
@@ -12,27 +12,32 @@ use crate::state::{State, null_members};
 use crate::walk::{ATOMIC, Fate, Visit, Visitor, walk};
 use union_random::Random;
 
-/// The discriminator changed, and one member was added that it does not select. 2019 text: a changed discriminator
-/// clears all other fields. The reference refuses.
+/// The discriminator changed, and a member was added that it does not select. 2019 text: a changed
+/// discriminator clears all other fields. The reference rejects the update.
 const OTHER_ADDED: Predicate = "other-added";
-/// The discriminator changed, and several members were added. 2019 text: as above. The reference refuses.
+/// The discriminator changed, and several members were added. 2019 text: a changed discriminator
+/// clears all other fields. The reference rejects the update.
 const SEVERAL_ADDED: Predicate = "several-added";
-/// The discriminator did not change, several members are set, one of them is new. 2019 text: it is meant, the others
-/// go. The reference refuses.
+/// The discriminator did not change, several members are set, and one of them is new. 2019 text:
+/// the new member stays, and the others are cleared. The reference rejects the update.
 const ONE_ADDED: Predicate = "one-added";
-/// The reference deduces discriminators only where its schema says so, which no reader of `OpenAPI` does. 2019 text: the
-/// discriminator follows the one member that is set.
+/// The discriminator did not change, and only one member is set. 2019 text: the discriminator
+/// follows that member. The reference deduces discriminators only if its schema says it, and no
+/// reader of `OpenAPI` does.
 pub(crate) const NO_DEDUCTION: Predicate = "no-deduction";
-/// The discriminator has a text that its enum has not. We refuse it; the reference does not know enums.
+/// The discriminator has a value that its enum does not have. We reject it; the reference does not
+/// know enums.
 pub(crate) const ENUM: Predicate = "enum";
-/// The discriminator changed to the name of a member, where the member has another value. The reference takes it for its
-/// value.
+/// The discriminator changed to the name of a member that has another value. The reference takes
+/// the name for the value.
 const NAME_FOR_VALUE: Predicate = "name-for-value";
-/// Others are cleared, and one of them is null. The reference removes it; for us it is not set, so nothing is to clear.
+/// Other members are cleared, and one of them is null. The reference removes the null; to us the
+/// member is not set, so it is not cleared.
 pub(crate) const NULL_MEMBER: Predicate = "null-member";
 /// A struct with unions became null. The reference panics.
 const NULL_STRUCT: Predicate = "null-struct";
-/// A union in a member that is cleared is wrong. The reference looks at it before it clears, and refuses.
+/// A union in a member that is cleared is invalid. The reference validates it before it clears the
+/// member, and rejects the update.
 const INSIDE_CLEARED: Predicate = "inside-cleared";
 
 pub(crate) const PREDICATES: &[Predicate] = &[
@@ -117,7 +122,7 @@ impl Visitor for Rules {
 }
 
 impl Rules {
-    /// Judges a union, and says which members are cleared.
+    /// Predicts the answers for a union, and returns the members that are cleared.
     fn union(&mut self, union: &Union, new: &Object, visit: &Visit<'_>) -> Vec<String> {
         let old = State::of(union, visit.old);
         let state = State::of(union, Some(new));
@@ -170,7 +175,7 @@ impl Rules {
         }
     }
 
-    /// The reference refuses what it looks at.
+    /// Predicts that the reference rejects the update, if it visits this struct.
     fn they_refuse(&mut self, visit: &Visit<'_>, predicate: Predicate) {
         if !visit.fate.is_atomic {
             self.foretold.only_they_refuse(if visit.fate.is_cleared {
@@ -185,7 +190,7 @@ impl Rules {
         visit.change(&mut self.foretold, who, name, value);
     }
 
-    /// A changed discriminator clears the other members.
+    /// Predicts that a changed discriminator clears the other members.
     fn keep_selected(
         &mut self,
         union: &Union,
@@ -212,7 +217,7 @@ impl Rules {
         others
     }
 
-    /// The discriminator follows a member.
+    /// Predicts that the discriminator becomes the value of a member.
     fn select(&mut self, who: Who, union: &Union, one: usize, visit: &Visit<'_>) {
         if let Some(discriminator) = &union.discriminator {
             let value = json!(union.members[one].value);

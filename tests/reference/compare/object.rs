@@ -1,4 +1,4 @@
-//! Random objects of a schema, and what clients make of them.
+//! Random objects of a schema, and changes that clients make to them.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,8 @@ use union_random::Random;
 
 pub(crate) type Object = Map<String, Value>;
 
-/// An object as it may be stored: mostly one member of each union, and the discriminator names it.
+/// Returns an object as it may be stored: most unions have one member, which the discriminator
+/// selects.
 pub(crate) fn stored(random: &mut Random, of: &Struct) -> Object {
     let mut object = Object::new();
     fill_other_fields(random, of, &mut object);
@@ -35,8 +36,8 @@ pub(crate) fn stored(random: &mut Random, of: &Struct) -> Object {
     object
 }
 
-/// An object that a client sends who knows what is stored: each union is left alone, or changed in one of the ways in
-/// which clients do it.
+/// Returns an object that is sent by a client which knows the stored object: each union is
+/// unchanged, or is changed in one of the ways in which clients change unions.
 pub(crate) fn sent(random: &mut Random, of: &Struct, stored: &Object) -> Object {
     let mut object = stored.clone();
     let mut others = Object::new();
@@ -46,7 +47,7 @@ pub(crate) fn sent(random: &mut Random, of: &Struct, stored: &Object) -> Object 
             continue;
         }
         if of.unions.iter().any(|union| union.has_field(name)) {
-            // A member that stays may have changed inside.
+            // A member that stays may have a changed value.
             if let Some(old) = object.get(name).filter(|_| random.chance(30)) {
                 let changed = value_sent(random, field, old);
                 object.insert(name.clone(), changed);
@@ -67,7 +68,7 @@ pub(crate) fn sent(random: &mut Random, of: &Struct, stored: &Object) -> Object 
     object
 }
 
-/// What somebody applies: few members, and sometimes a discriminator.
+/// Returns an object for server-side apply: few members, and sometimes a discriminator.
 pub(crate) fn applied(random: &mut Random, of: &Struct) -> Object {
     let mut object = Object::new();
     fill_other_fields(random, of, &mut object);
@@ -93,7 +94,7 @@ pub(crate) fn applied(random: &mut Random, of: &Struct) -> Object {
     object
 }
 
-/// Fields that belong to no union.
+/// Adds random fields that do not belong to a union.
 fn fill_other_fields(random: &mut Random, of: &Struct, object: &mut Object) {
     for (name, field) in &of.fields {
         if name == API_VERSION {
@@ -116,16 +117,16 @@ fn change(random: &mut Random, of: &Struct, union: &Union, object: &mut Object) 
         }
     };
     match random.below(20) {
-        // The client echoes it.
+        // The client sends back the union.
         0..7 => {}
-        // It switches, and leaves what it does not know.
+        // The client switches to a member, and leaves fields that it does not know.
         7..10 => {
             add(random, object);
             select(union, &member.value, object);
         }
-        // It knows the discriminator, but not the members.
+        // The client knows the discriminator, but not the members.
         10..12 => select(union, &member.value, object),
-        // It knows the members, but not the discriminator.
+        // The client knows the members, but not the discriminator.
         12 => add(random, object),
         13..15 => {
             for other in &union.members {
@@ -133,7 +134,7 @@ fn change(random: &mut Random, of: &Struct, union: &Union, object: &mut Object) 
             }
             add(random, object);
         }
-        // It clears something.
+        // The client clears a member.
         15 => drop(object.remove(&member.name)),
         16 => {
             for other in &union.members {
@@ -142,7 +143,7 @@ fn change(random: &mut Random, of: &Struct, union: &Union, object: &mut Object) 
             select_anything(random, of, union, object);
         }
         17 => drop(object.insert(member.name.clone(), Value::Null)),
-        // It drops a discriminator that it does not know, or says something odd.
+        // The client drops a discriminator that it does not know, or sends an odd value.
         _ => select_anything(random, of, union, object),
     }
 }
@@ -162,8 +163,8 @@ fn select_anything(random: &mut Random, of: &Struct, union: &Union, object: &mut
         3 => drop(object.insert(discriminator.name.clone(), Value::Null)),
         4 => select(union, "", object),
         5 | 6 => select(union, "Nothing", object),
-        // The name of a member for its value. The reference normalizes inside of such a member, the rules do not follow it
-        // there: so of a scalar one.
+        // This is the name of a member in place of its value. The member has to be a scalar: the
+        // reference normalizes inside of such a member, and the predicates do not.
         7..9 => {
             let is_scalar = |name: &str| {
                 matches!(
@@ -204,7 +205,7 @@ fn value(random: &mut Random, of: &Type) -> Value {
     }
 }
 
-/// What a client sends where this value is stored.
+/// Returns a value that a client sends if this value is stored.
 fn value_sent(random: &mut Random, of: &Type, old: &Value) -> Value {
     if random.chance(4) {
         return Value::Null;
@@ -252,7 +253,7 @@ fn value_sent(random: &mut Random, of: &Type, old: &Value) -> Value {
     }
 }
 
-/// A struct in a map may become null.
+/// Returns a struct in a map as a client sends it: changed, or null.
 fn struct_sent(random: &mut Random, of: &Struct, old: &Value) -> Value {
     match old {
         Value::Object(old) if random.chance(97) => sent(random, of, old).into(),
@@ -267,7 +268,7 @@ fn map_keys(random: &mut Random) -> Vec<&'static str> {
     keys
 }
 
-/// Adds an element, if its name is not there yet.
+/// Adds an element, unless the list has an element with the same keys.
 fn add_element(random: &mut Random, of: &Struct, keys: &Keys, elements: &mut Vec<Value>) {
     let mut element = stored(random, of);
     for key in &keys.0 {

@@ -1,4 +1,4 @@
-//! Where in an object the struct with the union is, so that paths and correlation are compared too.
+//! Places for the struct with the union in an object, to compare paths and correlation too.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ pub(crate) enum Place {
     List,
 }
 
-/// An object with the struct in it, and where that is: the path for the reference, its text, and a JSON pointer.
+/// An object that contains the struct, and the place of the struct: as the path for the reference,
+/// as a string, and as a JSON pointer.
 pub(crate) struct Placed {
     pub(crate) object: Value,
     pub(crate) path: Value,
@@ -22,9 +23,9 @@ pub(crate) struct Placed {
     pub(crate) pointer: String,
 }
 
-/// The field that names an element of a list.
+/// The key field of list elements.
 const KEY: &str = "name";
-/// The key of the struct among others.
+/// The key of the struct among other elements.
 const OWN: &str = "own";
 
 impl Place {
@@ -38,7 +39,7 @@ impl Place {
         ])
     }
 
-    /// Where the schema of the struct stands in that of the object.
+    /// Returns the JSON pointer of the struct's schema in the schema of the object.
     pub(crate) const fn pointer(self) -> &'static str {
         match self {
             Self::Root => "",
@@ -48,7 +49,7 @@ impl Place {
         }
     }
 
-    /// The schema of the object.
+    /// Returns the schema of the object.
     pub(crate) fn schema(self, held: Value) -> Value {
         let spec = match self {
             Self::Root => return held,
@@ -69,7 +70,7 @@ impl Place {
         json!({ "type": "object", "properties": { "spec": spec } })
     }
 
-    /// An object with the struct, if there is one, and with others, which are right by themselves.
+    /// Returns an object with the struct, if there is one, and with other structs, which are valid.
     pub(crate) fn put(self, random: &mut Random, held: Option<&Object>, others: &Object) -> Placed {
         let mut path = json!(["spec"]);
         let mut text = "spec".to_owned();
@@ -119,7 +120,7 @@ impl Place {
         }
     }
 
-    /// Whether a struct has an old one that it is compared with, where the old object has it.
+    /// Returns true if a struct at this place is correlated with the struct in the old object.
     pub(crate) const fn correlates(self) -> bool {
         !matches!(self, Self::List)
     }

@@ -1,4 +1,5 @@
-//! Reading of the 2019 form of `x-kubernetes-unions`: union-runtime against kube-openapi's `schemaconv`.
+//! Compares the reading of the 2019 form of `x-kubernetes-unions`: union-runtime and kube-openapi's
+//! `schemaconv`.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -13,9 +14,10 @@ use crate::schema::Struct;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// A name or value is a word that YAML 1.1 takes for a bool, as `no`. The reference reads JSON as YAML, and refuses it.
+/// A name or value is a word that YAML 1.1 reads as a bool, such as `no`. The reference reads JSON
+/// as YAML, and rejects the schema.
 const YAML_WORD: Predicate = "yaml-word";
-/// What these name is wrong. The reference does not look at it.
+/// The part of the schema in these names is invalid, and the reference does not validate that part.
 const UNKNOWN_FIELD: Predicate = "unknown-field";
 const UNKNOWN_KEY: Predicate = "unknown-key";
 const NO_MEMBERS: Predicate = "no-members";
@@ -35,12 +37,12 @@ pub(crate) const PREDICATES: &[Predicate] = &[
     NO_TEXT,
 ];
 
-/// What was done to a schema that was right.
+/// A defect that was added to a valid schema.
 #[derive(Clone, Copy)]
 enum Defect {
-    /// Both refuse it.
+    /// A defect for which both sides reject the schema.
     Both(Broken),
-    /// Only we refuse it.
+    /// A defect for which only we reject the schema.
     Ours(Predicate),
 }
 
@@ -151,7 +153,7 @@ impl Case {
     }
 }
 
-/// A member whose name or value is such a word.
+/// Adds a member whose name or value is such a word.
 fn add_yaml_word(random: &mut Random, schema: &mut Value, at: usize) {
     let word = *random.pick(&["y", "N", "yes", "No", "ON", "off"]);
     let (name, value) = if random.chance(50) {
@@ -166,7 +168,7 @@ fn add_yaml_word(random: &mut Random, schema: &mut Value, at: usize) {
     }
 }
 
-/// The schema of the discriminator, which the union gets if it has none.
+/// Returns the schema of the discriminator, which is added to the union if it is missing.
 fn discriminator(schema: &mut Value, at: usize) -> &mut Value {
     let found = schema[UNIONS][at]["discriminator"].as_str();
     let name = found.unwrap_or("which").to_owned();

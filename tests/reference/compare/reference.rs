@@ -1,4 +1,4 @@
-//! The reference: the Go program in `../unions`, asked over JSON lines.
+//! The process of the reference, the Go program in `../unions`, which reads and writes JSON lines.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -17,7 +17,7 @@ impl Reference {
         Self { program }
     }
 
-    /// One answer for each question.
+    /// Returns one answer for each question.
     pub(crate) fn ask(&self, questions: &[Value]) -> Result<Vec<Value>, Box<dyn Error>> {
         let mut child = Command::new(&self.program)
             .stdin(Stdio::piped())
@@ -27,7 +27,7 @@ impl Reference {
             return Err("no pipes to the reference".into());
         };
         let answers = thread::scope(|scope| {
-            // Beside it, so that neither side waits for the other with a full pipe.
+            // Another thread writes the questions, so that neither process waits at a full pipe.
             let writer = scope.spawn(|| write(stdin, questions));
             let mut answers = Vec::with_capacity(questions.len());
             for line in BufReader::new(stdout).lines() {
@@ -46,7 +46,7 @@ impl Reference {
     }
 }
 
-/// Closes the pipe at the end, which says that there are no more.
+/// Writes the questions, and closes the pipe at the end, because the program reads until then.
 fn write(stdin: ChildStdin, questions: &[Value]) -> std::io::Result<()> {
     let mut stdin = BufWriter::new(stdin);
     for question in questions {

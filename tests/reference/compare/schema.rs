@@ -8,7 +8,7 @@ use union_random::Random;
 pub(crate) struct Struct {
     pub(crate) fields: Vec<(String, Type)>,
     pub(crate) unions: Vec<Union>,
-    /// Its fields belong together: `x-kubernetes-map-type: atomic`.
+    /// True if the struct has `x-kubernetes-map-type: atomic`.
     pub(crate) is_atomic: bool,
 }
 
@@ -20,7 +20,7 @@ pub(crate) enum Type {
     Map(Struct),
     /// A list whose elements have keys.
     ListMap(Struct, Keys),
-    /// A list whose elements have none.
+    /// A list whose elements do not have keys.
     List(Struct),
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Union {
 
 pub(crate) struct Discriminator {
     pub(crate) name: String,
-    /// The values of its enum; `None` where any text is one.
+    /// The values of the enum, or `None` if any string is a value.
     pub(crate) values: Option<Vec<String>>,
 }
 
@@ -40,38 +40,38 @@ pub(crate) struct Member {
     pub(crate) value: String,
 }
 
-/// The fields that name an element of a list.
+/// The key fields of list elements.
 pub(crate) struct Keys(pub(crate) Vec<Key>);
 
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) values: [Value; 3],
-    /// Whether the first value stands for an absent one.
+    /// True if an absent key means the first value.
     pub(crate) has_default: bool,
 }
 
-/// The field that every whole object has: none is empty, and the reference cannot bear that.
+/// A field of every whole object, because the reference does not accept an empty object.
 pub(crate) const API_VERSION: &str = "apiVersion";
 
-/// Sorted, as the members of a schema's union are. No word that YAML 1.1 reads as a bool, as `y`: the reference's reader
-/// of schemas takes no such name.
+/// The names of members, sorted as the members of a schema's union are. None of them is a word that
+/// YAML 1.1 reads as a bool, such as `y`, because the reference's schema reader rejects such names.
 const NAMES: [&str; 14] = [
     "$odd", "alpha", "beta", "delta", "epsilon", "eta", "gamma", "größe", "iota", "kappa", "theta",
     "twoWords", "x.y", "zeta",
 ];
 const DISCRIMINATORS: [&str; 3] = ["kind", "mode", "type"];
-/// Deeper ones hold scalars only.
+/// The depth below which structs have scalar fields only.
 const DEEPEST: usize = 2;
 
 impl Struct {
-    /// A whole object: it has [`API_VERSION`].
+    /// Returns the schema of a whole object, which has the field [`API_VERSION`].
     pub(crate) fn random(random: &mut Random) -> Self {
         let mut root = Self::at(random, 0);
         root.fields.push((API_VERSION.to_owned(), Type::Text));
         root
     }
 
-    /// A struct with unions of scalars.
+    /// Returns a struct with unions of scalars.
     pub(crate) fn with_unions(random: &mut Random) -> Self {
         let mut found = Self::at(random, DEEPEST);
         while found.unions.is_empty() {
@@ -86,7 +86,7 @@ impl Struct {
         random.shuffle(&mut names);
         let mut fields = Vec::new();
         let mut unions = Vec::new();
-        // The object itself always has a union, what it holds mostly.
+        // The whole object always has a union, and most structs inside of it have one.
         let most = if depth == 0 { 3 } else { 2 };
         let count = 1 + random.below(most) - usize::from(depth > 0 && random.chance(15));
         for discriminator in DISCRIMINATORS.iter().take(count) {
@@ -109,7 +109,7 @@ impl Struct {
         }
     }
 
-    /// The schema as `OpenAPI`, of which v2 and v3 say all this alike.
+    /// Returns the schema in the part of `OpenAPI` that is the same in v2 and v3.
     pub(crate) fn schema(&self) -> Value {
         let mut properties = Map::new();
         for (name, of) in &self.fields {
@@ -216,7 +216,7 @@ impl Keys {
         Self(keys)
     }
 
-    /// What an element is named, whether it says so or leaves it to defaults.
+    /// Returns the keys of an element, with defaults for absent keys.
     pub(crate) fn of<'a>(&'a self, element: &'a Value) -> Vec<&'a Value> {
         let keys = self.0.iter();
         keys.map(|key| element.get(key.name).unwrap_or(&key.values[0]))
@@ -225,7 +225,7 @@ impl Keys {
 }
 
 impl Union {
-    /// Takes its members from the end of `names`.
+    /// Returns a union whose members are taken from the end of `names`.
     fn random(random: &mut Random, discriminator: &str, names: &mut Vec<&str>) -> Self {
         let mut members: Vec<Member> = names
             .split_off(names.len() - 2 - random.below(3))

@@ -1,4 +1,4 @@
-//! What stands in a union of an object.
+//! The state of a union in an object.
 
 use serde_json::Value;
 
@@ -6,9 +6,9 @@ use crate::object::Object;
 use crate::schema::Union;
 
 pub(crate) struct State<'a> {
-    /// What the discriminator says; `""`: nothing.
+    /// The value of the discriminator, or `""` if it is absent.
     pub(crate) selected: &'a str,
-    /// The positions of the set members.
+    /// The indexes of the set members.
     pub(crate) set: Vec<usize>,
 }
 
@@ -30,13 +30,13 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The set members that `old` has not.
+    /// Returns the set members that are not set in `old`.
     pub(crate) fn added(&self, old: &Self) -> Vec<usize> {
         let set = self.set.iter().copied();
         set.filter(|i| !old.set.contains(i)).collect()
     }
 
-    /// Whether the discriminator has a text that its enum has not.
+    /// Returns true if the discriminator has a value that its enum does not have.
     pub(crate) fn is_refused_by_enum(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let values = discriminator.and_then(|discriminator| discriminator.values.as_ref());
@@ -44,20 +44,20 @@ impl<'a> State<'a> {
             && values.is_some_and(|values| values.iter().all(|value| value != self.selected))
     }
 
-    /// The names of the set members, but for `kept`.
+    /// Returns the names of the set members except `kept`.
     pub(crate) fn others(&self, union: &Union, kept: Option<usize>) -> Vec<String> {
         let others = self.set.iter().filter(|i| Some(**i) != kept);
         others.map(|i| union.members[*i].name.clone()).collect()
     }
 
-    /// The position of the member whose value the discriminator has.
+    /// Returns the index of the selected member.
     pub(crate) fn member(&self, union: &Union) -> Option<usize> {
         let mut members = union.members.iter();
         members.position(|member| member.value == self.selected)
     }
 }
 
-/// Members of this union that are null, but for `kept`.
+/// Returns the members of the union that are null, except `kept`.
 pub(crate) fn null_members<'u>(
     union: &'u Union,
     object: &Object,

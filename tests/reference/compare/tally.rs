@@ -1,4 +1,4 @@
-//! Counts of a subject.
+//! Counts of the results of a subject.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,15 +8,15 @@ use crate::foretold::{Outcome, Predicate};
 #[derive(Default)]
 pub(crate) struct Tally {
     agree: usize,
-    /// How many of those that agree are refused.
+    /// The number of agreements in which the request is rejected.
     refused: usize,
     explained: usize,
     by_predicate: BTreeMap<Predicate, usize>,
-    /// What nothing explains.
+    /// The differences that no predicate explains.
     differences: Vec<String>,
 }
 
-/// So many differences are printed, the shortest ones.
+/// The number of differences that are printed, the shortest first.
 const MOST_PRINTED: usize = 2;
 
 impl Tally {
@@ -39,7 +39,9 @@ impl Tally {
         }
     }
 
-    /// Whether nothing differs, and the cases prove something: both answers occur, and each of these predicates.
+    /// Returns true if there is no unexplained difference, both verdicts occur, and each of these
+    /// predicates is needed.
+    /// verdicts occur, and each of these predicates.
     pub(crate) fn is_good(&self, predicates: &[Predicate]) -> bool {
         let mut is_good = self.differences.is_empty();
         let mut miss = |what: &str| {

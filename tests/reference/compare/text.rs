@@ -1,4 +1,4 @@
-//! Odd texts, for whoever quotes them.
+//! Odd strings, to test quoting.
 
 use union_random::Random;
 
@@ -31,7 +31,7 @@ const ODD: [char; 26] = [
     '\u{10ffff}',
 ];
 
-/// A text of any characters.
+/// Returns a string of any characters.
 pub(crate) fn any(random: &mut Random) -> String {
     if random.chance(70) {
         return (*random.pick(&["Alpha", "BETA", "gamma", ""])).to_owned();
@@ -39,7 +39,7 @@ pub(crate) fn any(random: &mut Random) -> String {
     (0..=random.below(5)).map(|_| *random.pick(&ODD)).collect()
 }
 
-/// The name of a field.
+/// Returns the name of a field.
 pub(crate) fn name(random: &mut Random) -> String {
     (*random.pick(&["alpha", "$beta", "größe", "x.y", "two words", "a-b", "_"])).to_owned()
 }

@@ -1,4 +1,5 @@
-//! Through a case, struct by struct: the new object and the old one that it is compared with.
+//! A walk through the structs of a case: the new object and the old object that it is compared
+//! with.
 
 use serde_json::Value;
 
@@ -9,23 +10,23 @@ use crate::schema::{Struct, Type};
 /// A struct of a case.
 pub(crate) struct Visit<'a> {
     pub(crate) of: &'a Struct,
-    /// `None`: it is null, where there was an object.
+    /// The new object, or `None` if it is null in place of an old object.
     pub(crate) new: Option<&'a Object>,
     pub(crate) old: Option<&'a Object>,
     pub(crate) at: &'a Path,
     pub(crate) fate: Fate,
 }
 
-/// Who looks at a struct.
+/// The sides that process a struct.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Fate {
-    /// It is in a list without keys or in a struct whose fields belong together: the reference does not look at it.
+    /// True in a list without keys or in an atomic struct, where the reference processes no union.
     pub(crate) is_atomic: bool,
-    /// It is in a member that is cleared: we do not look at it.
+    /// True in a member that is cleared, where we process no union.
     pub(crate) is_cleared: bool,
 }
 
-/// The names of fields and keys, and the numbers of elements.
+/// The names of fields and keys, and the indexes of elements.
 pub(crate) type Path = Vec<Step>;
 
 #[derive(Clone, Debug)]
@@ -34,12 +35,12 @@ pub(crate) enum Step {
     Index(usize),
 }
 
-/// A union is in a list without keys, or in a struct whose fields belong together. 2019 text: all is normalized and
-/// validated. The reference does not look inside.
+/// A union is in a list without keys, or in an atomic struct. 2019 text: all unions are normalized
+/// and validated. The reference does not visit these unions.
 pub(crate) const ATOMIC: Predicate = "atomic";
 
 impl Visit<'_> {
-    /// Somebody changes a field of the struct, or whoever looks at it.
+    /// Predicts a change of a field of the struct by the sides that process the struct.
     pub(crate) fn change(
         &self,
         foretold: &mut Foretold,
@@ -57,10 +58,11 @@ impl Visit<'_> {
 }
 
 pub(crate) trait Visitor {
-    /// Judges a struct, and says which of its members are cleared.
+    /// Predicts the answers for a struct, and returns the names of the members that are cleared.
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
 
-    /// Whether a list without keys is the old one: it was taken from there as a whole.
+    /// Returns true if a list without keys is always identical to the old one, because server-side
+    /// apply took over the whole list.
     fn lists_are_one(&self) -> bool {
         false
     }

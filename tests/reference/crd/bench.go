@@ -18,10 +18,10 @@ import (
 	"union-reference/crds"
 )
 
-// what names the rows of real objects, and grown those of objects that grow.
+// what is the label of the rows of real objects, and grown the label of those of growing objects.
 const what, grown = "crd", "crd, growing"
 
-// A growth is a line of input: a CRD, a valid object of it, and one that is full of errors.
+// A growth is a line of input: a CRD, a valid object, and an object full of errors.
 type growth struct {
 	Entries string          `json:"entries"`
 	Size    int             `json:"size"`
@@ -31,8 +31,9 @@ type growth struct {
 	Spoiled map[string]any  `json:"spoiled"`
 }
 
-// benchmark times the objects in folder/valid by the CRDs in folder/crds, if there is a folder, and the ones that grow, which
-// it reads. In the former, a call is one object, and the objects of a kind take turns.
+// benchmark times the objects in folder/valid with the CRDs in folder/crds, if there is a folder,
+// and the growing objects, which it reads from in. In the folder, a call validates one object, and
+// the objects of a kind take turns.
 func benchmark(ctx context.Context, folder string, in io.Reader, out io.Writer, effort time.Duration) error {
 	printer := timing.New(out, effort)
 	if folder != "" {
@@ -83,8 +84,8 @@ func timeFolder(ctx context.Context, folder string, printer *timing.Printer) err
 	return nil
 }
 
-// time prints how long a create and two updates take: one of a label in a valid object, and one in an object whose errors
-// are not new, which are tolerated.
+// time prints the duration of a create and of two updates: an update of a label in a valid object,
+// and an update of an object whose errors are old, and therefore tolerated.
 func (g *growth) time(ctx context.Context, printer *timing.Printer) error {
 	crd, err := crds.Read(g.CRD)
 	if err != nil {
@@ -192,7 +193,7 @@ func (r *resource) time(ctx context.Context, documents []map[string]any, prefix 
 	return printer.Print(row("create, with a copy"), create)
 }
 
-// withoutRules takes all CEL rules out of a CRD.
+// withoutRules removes all CEL rules from a CRD.
 func withoutRules(crd *apiextensions.CustomResourceDefinition) {
 	if crd.Spec.Validation != nil {
 		stripRules(crd.Spec.Validation.OpenAPIV3Schema)

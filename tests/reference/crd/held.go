@@ -9,7 +9,7 @@ import (
 	"union-reference/crds"
 )
 
-// held is a line of input: schemas that are held at once, as texts of CRDs and their versions.
+// held is a line of input: schemas that are kept in memory at the same time, as CRDs and versions.
 type held struct {
 	What    string `json:"what"`
 	Name    string `json:"row"`
@@ -19,8 +19,7 @@ type held struct {
 	} `json:"schemas"`
 }
 
-// benchmarkHeld prints how many bytes of the heap compiled schemas take as long as they are held, and how long it takes until they are
-// there.
+// benchmarkHeld prints the heap size of compiled schemas, and the time to compile them.
 func benchmarkHeld(in io.Reader, out io.Writer) error {
 	encoder := json.NewEncoder(out)
 	for decoder := json.NewDecoder(in); ; {
@@ -59,9 +58,9 @@ func benchmarkHeld(in io.Reader, out io.Writer) error {
 	}
 }
 
-// live is how many bytes of the heap are reachable.
+// live returns the number of reachable bytes of the heap.
 func live() uint64 {
-	// What has a finalizer goes in the second round.
+	// A value with a finalizer is freed by the second collection.
 	runtime.GC()
 	runtime.GC()
 	var stats runtime.MemStats

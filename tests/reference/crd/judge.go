@@ -31,44 +31,45 @@ type use struct {
 	Version string          `json:"version"`
 	Schema  json.RawMessage `json:"schema"`
 	Status  bool            `json:"status_subresource"`
-	// Whether the CRD is there already, so that nobody asks what is wrong with it.
+	// Stored is true if the server has the CRD already, so that the lint is skipped.
 	Stored bool `json:"stored"`
 }
 
-// The type of the error of a stored CRD that the server cannot go on with.
+// notServed is the type of the error of a stored CRD that the server cannot serve.
 const notServed = "NotServed"
 
 type answer struct {
 	Object   map[string]any `json:"object,omitempty"`
 	Errors   []failure      `json:"errors"`
 	Warnings []string       `json:"warnings"`
-	// Where the handler breaks down.
+	// Panic is the message of a panic of the server's code.
 	Panic string `json:"panic,omitempty"`
 }
 
-// A usage answers a use line.
+// A usage is the answer to a use line.
 type usage struct {
 	Errors []failure `json:"errors,omitempty"`
 }
 
-// A judge answers as the API server does.
+// A judge gives the API server's answers.
 type judge struct {
 	used *resource
-	// Schemas of lines that bring one, in their last use.
+	// own is the last schema of a line that has a schema, and ownText its source.
 	own     *resource
 	ownText string
 }
 
 func newJudge() *judge { return &judge{} }
 
-// What objects and schemas are about that do not say it themselves.
+// unsaid is the kind of objects and schemas without a kind.
 var unsaid = schema.GroupVersionKind{Group: "mygroup.example.com", Version: "v1beta1", Kind: "MyCoolCRD"}
 
 func unsaidMetadata() map[string]any {
 	return map[string]any{"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc"}
 }
 
-// answer answers what the server says. Where its code breaks down, a server goes on with the next request.
+// answer returns the server's answer. After a panic of the server's code, the next line is
+// answered.
 func (j *judge) answer(ctx context.Context, q *question) (found any, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -101,7 +102,7 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 		}
 	}
 	if by == nil {
-		// Its lint has been answered, and whoever asked may go on.
+		// The answer to the use line had the errors of the lint, and the caller may go on.
 		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
 	}
 	if q.New == nil {
@@ -166,7 +167,7 @@ func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
 	}
 	found, err := served(crd, version)
 	if err != nil && what.Stored {
-		// A server that cannot read what it has stored does not serve it.
+		// A server does not serve a stored CRD that it cannot read.
 		return &usage{Errors: []failure{{Type: notServed, Text: err.Error()}}}, nil
 	}
 	if err != nil {
@@ -176,7 +177,7 @@ func (j *judge) use(ctx context.Context, what *use) (*usage, error) {
 	return &usage{}, nil
 }
 
-// served gives a version of a CRD, or the one that is stored.
+// served returns a version of a CRD, or the storage version if no version is given.
 func served(crd *apiextensions.CustomResourceDefinition, version string) (*resource, error) {
 	for _, each := range crd.Spec.Versions {
 		if each.Name != version && !(version == "" && each.Storage) {
@@ -200,14 +201,15 @@ func served(crd *apiextensions.CustomResourceDefinition, version string) (*resou
 	return nil, fmt.Errorf("the CRD has no version %q", version)
 }
 
-// lint answers what the server says when the CRD is created. Its code breaks down on a few; a server goes on then.
+// lint returns the server's answer to the creation of the CRD. The server's code panics on a few
+// CRDs.
 func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (found *answer) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			found = &answer{Errors: []failure{{Type: "Panic", Text: fmt.Sprint(broken)}}, Warnings: []string{}}
 		}
 	}()
-	// It is not asked for the kind of anything.
+	// The strategy does not use its object typer here, so the typer is nil.
 	strategy := customresourcedefinition.NewStrategy(nil)
 	return &answer{
 		Errors:   failures(crds.Lint(ctx, crd)),
@@ -215,7 +217,7 @@ func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (fou
 	}
 }
 
-// crdOf is the CRD for a schema alone.
+// crdOf returns a CRD for a schema.
 func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
 	version := map[string]any{
 		"name": unsaid.Version, "served": true, "storage": true,
@@ -241,7 +243,7 @@ func crdOf(openAPIV3Schema json.RawMessage, status bool) []byte {
 	return text
 }
 
-// complete adds what every object on a server has, and says what it added.
+// complete adds the fields that every object on a server has, and returns their names.
 func (r *resource) complete(object map[string]any) []string {
 	apiVersion, kind := r.kind.ToAPIVersionAndKind()
 	all := map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": unsaidMetadata()}

@@ -1,7 +1,7 @@
-// The reference for union-runtime's feature `crd`: the code of the real API server (k8s.io/apiextensions-apiserver)
-// judges custom resources and CRDs.
+// The reference for k8s-crd-validation: the code of the real API server
+// (k8s.io/apiextensions-apiserver) validates custom resources and CRDs.
 //
-// It reads JSON lines from stdin and answers each with a line:
+// It reads JSON lines from stdin and answers each by a line:
 //
 //	{"op": "create|update|status|crd", "schema": <openAPIV3Schema>, "old": ..., "new": ...}
 //	    ->  {"object": ..., "errors": [{"type", "field", "text"}], "warnings": [...]}
@@ -9,14 +9,15 @@
 //	{"use": {"schema": <openAPIV3Schema>, "status_subresource": true}}      ->  the same
 //	{"use": {..., "stored": true}}                                          ->  the same, without the lint
 //
-// A use line sets what the lines after it are judged by, unless they have a schema of their own, of which no lint is
-// asked. `op: crd` is the lint, of "crd" or of "schema" (with "status_subresource"). Objects that have no apiVersion, kind
-// or metadata get constants, which the answer does not have either.
+// A use line sets the schema of the lines after it. A line can also have its own schema, which is
+// not linted. `op: crd` is the lint of "crd" or of "schema" (with "status_subresource"). An object
+// without an apiVersion, kind or metadata gets constants, which are removed from the answer.
 //
-// Other modes: `-cases FILE...` runs the shared case tables and says where the server does not answer as they say;
-// `-bench [DIR]` times the validation of the Gateway objects there, and of objects that grow, as `tests/benches/compared`
-// writes them; `-webhook` times whole admission reviews, and `-held` tells what schemas take as long as they are held, which that writes too; `-documents DIR` prints the YAML there as JSON
-// lines.
+// Other modes: `-cases FILE...` runs the shared case tables and prints wrong answers; `-bench
+// [DIR]` times the validation of the Gateway objects there, and of growing objects, which
+// `tests/benches/compared` writes. `-webhook` times whole admission reviews, and `-held` prints the
+// heap size of schemas; their input comes from there too. `-documents DIR` prints the YAML files
+// there as JSON lines.
 package main
 
 import (
@@ -59,7 +60,7 @@ func main() {
 	}
 }
 
-// answerAll answers question by question.
+// answerAll answers all questions, one after the other.
 func answerAll(ctx context.Context, in io.Reader, out io.Writer) error {
 	judge := newJudge()
 	return lines.Answer(in, out, func(q *question) (any, error) { return judge.answer(ctx, q) })

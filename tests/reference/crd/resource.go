@@ -26,19 +26,19 @@ import (
 type resource struct {
 	kind       schema.GroupVersionKind
 	structural *structuralschema.Structural
-	// Whether unknown fields and nulls stay.
+	// preserves is true if unknown fields and nulls are kept.
 	preserves bool
 	main      strategy
 	status    rest.RESTUpdateStrategy
 }
 
-// A strategy is what the server asks about the main resource.
+// A strategy is the server's strategy for the main resource.
 type strategy interface {
 	rest.RESTCreateStrategy
 	rest.RESTUpdateStrategy
 }
 
-// A serving says how a schema is served.
+// A serving has the parts of a CRD beside the schema.
 type serving struct {
 	kind         schema.GroupVersionKind
 	namespaced   bool
@@ -60,7 +60,7 @@ func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, e
 	if as.subresources != nil {
 		status, scale = as.subresources.Status, as.subresources.Scale
 	}
-	// Absent, it must be a nil interface.
+	// If there is no status, the interface must be nil.
 	var statusOnly validation.SchemaValidator
 	if statusProps, ok := props.Properties["status"]; ok {
 		if statusOnly, _, err = validation.NewSchemaValidator(&statusProps); err != nil {
@@ -72,7 +72,7 @@ func newResource(props *apiextensions.JSONSchemaProps, as serving) (*resource, e
 	return &resource{as.kind, structural, as.preserves, main, customresource.NewStatusStrategy(main)}, nil
 }
 
-// A failure is one error, as the server tells it to a client.
+// A failure is one error, as the server reports it to a client.
 type failure struct {
 	Type  string `json:"type"`
 	Field string `json:"field"`
@@ -87,7 +87,7 @@ func failures(errs field.ErrorList) []failure {
 	return found
 }
 
-// badRequest is for what the server cannot even read: its type says that no validation took place.
+// badRequest returns the error of an object that the server cannot read, and so does not validate.
 func badRequest(err error) []failure {
 	found := failure{Type: "BadRequest", Text: err.Error()}
 	var inField *field.Error
@@ -97,7 +97,7 @@ func badRequest(err error) []failure {
 	return []failure{found}
 }
 
-// Warnings are what the server sends along, be it a refusal or not.
+// warnings collects the server's warnings, which are sent with accepted and with rejected requests.
 type warnings struct{ texts []string }
 
 func (w *warnings) AddWarning(_, text string) { w.texts = append(w.texts, text) }
@@ -127,7 +127,7 @@ func (r *resource) update(ctx context.Context, by rest.RESTUpdateStrategy, objec
 	new, old := &unstructured.Unstructured{Object: object}, &unstructured.Unstructured{Object: stored}
 	found := &warnings{texts: []string{}}
 	ctx = warning.WithWarningRecorder(ctx, found)
-	// Which is never the client's to say.
+	// The server ignores the client's value of the generation.
 	new.SetGeneration(old.GetGeneration())
 	by.PrepareForUpdate(ctx, new, old)
 	errs := by.ValidateUpdate(ctx, new, old)
@@ -137,7 +137,8 @@ func (r *resource) update(ctx context.Context, by rest.RESTUpdateStrategy, objec
 	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}, nil
 }
 
-// decode does what the server does with the body of a request, or with an object that it reads from its storage.
+// decode processes an object like the body of a request, or like an object from the server's
+// storage.
 func (r *resource) decode(object map[string]any, stored bool) error {
 	kind, hasKind, err := unstructured.NestedString(object, "kind")
 	if err != nil {
@@ -164,7 +165,7 @@ func (r *resource) decode(object map[string]any, stored bool) error {
 		if err, _ := objectmeta.CoerceWithOptions(nil, object, r.structural, false, objectmeta.CoerceOptions{DropInvalidFields: stored}); err != nil {
 			return err
 		}
-		// The server mends what very old servers stored.
+		// The server sets the generation of objects that very old servers stored.
 		if stored && metadata != nil && metadata.Generation == 0 {
 			metadata.Generation = 1
 		}

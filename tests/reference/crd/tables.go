@@ -14,7 +14,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// A table is a file of cases with known results. It has single steps, or scenarios of several.
+// A table is a file of cases with known results: single requests, or scenarios of several.
 type table struct {
 	Cases     []known    `json:"cases"`
 	Scenarios []scenario `json:"scenarios"`
@@ -28,7 +28,7 @@ type known struct {
 	DecodeError string         `json:"decode_error"`
 	Warnings    []string       `json:"warnings"`
 	Effective   map[string]any `json:"effective_new"`
-	// Unsteady: each run of the server blames others.
+	// Unsteady has the errors that differ in each run of the server.
 	Unsteady json.RawMessage `json:"nondeterministic_errors"`
 }
 
@@ -185,7 +185,7 @@ func sameSet[T comparable](one, other []T) bool {
 	return within(one, other) && within(other, one)
 }
 
-// sameJSON compares as written: 1 and 1.0 differ, as they do for the server.
+// sameJSON compares the values as they are written: 1 and 1.0 differ, as they do for the server.
 func sameJSON(one, other any) bool {
 	if reflect.DeepEqual(one, other) {
 		return true

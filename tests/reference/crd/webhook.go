@@ -18,19 +18,19 @@ import (
 	"union-reference/crds"
 )
 
-// requests is a line of input: reviews of objects of a CRD, and the paths of the webhooks that get each.
+// requests is a line of input: reviews of objects of a CRD, and the paths of the webhooks for each.
 type requests struct {
 	timing.Row
 	CRD     json.RawMessage `json:"crd"`
 	Version string          `json:"version"`
 	Paths   []string        `json:"paths"`
 	Reviews []string        `json:"reviews"`
-	// Allowed is what each is answered.
+	// Allowed is the expected verdict of each review.
 	Allowed bool `json:"allowed"`
 }
 
-// benchmarkWebhook times whole requests, from bytes to bytes, as a webhook answers them that is written with the ordinary libraries. A
-// call is one review, and the reviews of a line take turns.
+// benchmarkWebhook times whole requests, from bytes to bytes, as a webhook with the ordinary
+// libraries answers them. A call is one review, and the reviews of a line take turns.
 func benchmarkWebhook(ctx context.Context, in io.Reader, out io.Writer, effort time.Duration) error {
 	printer := timing.New(out, effort)
 	for decoder := json.NewDecoder(in); ; {
@@ -81,8 +81,8 @@ func (r *requests) time(ctx context.Context, printer *timing.Printer) error {
 	}, nil)
 }
 
-// review answers the review in a body. It does not normalize unions, for which Kubernetes has no code: where that is asked, it reads the
-// objects and says that nothing is to be changed.
+// review answers the review in a body. It does not normalize unions, for which Kubernetes has no
+// code: for a review that asks for normalization, it reads the objects and returns no changes.
 func (r *resource) review(ctx context.Context, path string, body []byte) ([]byte, error) {
 	var review admission.AdmissionReview
 	if err := utiljson.UnmarshalCaseSensitivePreserveInts(body, &review); err != nil {
@@ -112,7 +112,7 @@ func (r *resource) review(ctx context.Context, path string, body []byte) ([]byte
 	})
 }
 
-// judge judges an update as a server does.
+// judge validates an update as a server does.
 func (r *resource) judge(ctx context.Context, new, old *unstructured.Unstructured) (field.ErrorList, error) {
 	if err := r.decode(old.Object, true); err != nil {
 		return nil, err

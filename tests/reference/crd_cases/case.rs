@@ -1,4 +1,4 @@
-//! Cases: a schema, and requests that are judged by it.
+//! Cases: a schema, and requests that are validated by the schema.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::rules;
 use crate::schema::Writer;
 use union_random::Random;
 
-/// What objects are, as the reference has it where it is not told.
+/// The kind of objects whose kind is not given. The reference has the same constants.
 const GROUP: &str = "mygroup.example.com";
 const VERSION: &str = "v1beta1";
 const KIND: &str = "MyCoolCRD";
 
-/// What requests are judged by.
+/// The schema or CRD that validates the requests.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Judge {
     Schema {
@@ -23,7 +23,7 @@ pub(crate) enum Judge {
         crd: Value,
         version: String,
     },
-    /// A CRD that the server has already, whatever it would say of it today.
+    /// A CRD that is stored on the server already, even if the server would reject the CRD today.
     Stored {
         crd: Value,
         version: String,
@@ -44,12 +44,12 @@ pub(crate) struct Case {
     pub(crate) new: Value,
 }
 
-/// A schema with the cases that it judges.
+/// A schema with its cases.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
     pub(crate) judge: Judge,
     pub(crate) cases: Vec<Case>,
-    /// Whether the CRD is stored and preserves unknown fields, as one may that comes from v1beta1.
+    /// True if the CRD is stored and preserves unknown fields, as a CRD from v1beta1 may.
     pub(crate) preserves: bool,
 }
 
@@ -64,14 +64,14 @@ impl Op {
 }
 
 impl Judge {
-    /// Whether an update tolerates just what a create refuses: it has no CEL rules, which are skipped where others fail, and no
-    /// status that is left out of a create.
+    /// Returns true if an update tolerates exactly the errors of a create. That excludes CEL rules,
+    /// which are skipped after other errors, and a status, which a create removes.
     pub(crate) fn shows_tolerated(&self) -> bool {
         let has_rules = self.line().to_string().contains("x-kubernetes-validations");
         matches!(self, Self::Schema { status: false, .. }) && !has_rules
     }
 
-    /// Its schema, if it is not a real one.
+    /// Returns the schema, unless the CRD is a real one.
     pub(crate) fn small_schema(&mut self) -> Option<&mut Value> {
         match self {
             Self::Schema { schema, .. } => Some(schema),
@@ -82,8 +82,9 @@ impl Judge {
         }
     }
 
-    /// Whether it has what no server ever took: a list of type map without keys, which is equal to no list, itself included;
-    /// fields beside values by name, which rules see as either.
+    /// Returns true if the schema has a part that no server ever accepted: a list of type map
+    /// without keys, which does not even equal itself; or `properties` beside
+    /// `additionalProperties`, which rules can see as either.
     pub(crate) fn was_never_taken(&self) -> bool {
         fn is_in(value: &Value) -> bool {
             match value {
@@ -101,12 +102,12 @@ impl Judge {
         is_in(&self.line())
     }
 
-    /// Whether it is stored and preserves unknown fields.
+    /// Returns true if the CRD is stored and preserves unknown fields.
     pub(crate) fn preserves(&self) -> bool {
         matches!(self, Self::Stored { crd, .. } if crd["spec"]["preserveUnknownFields"] == true)
     }
 
-    /// The same, as a server has it stored.
+    /// Returns the CRD as a stored one.
     pub(crate) fn stored(&self, preserves: bool) -> Self {
         let (mut crd, version) = match self.clone() {
             Self::Schema { schema, status } => (plain_crd_of(&schema, status), VERSION.into()),
@@ -116,7 +117,7 @@ impl Judge {
         Self::Stored { crd, version }
     }
 
-    /// The line that makes the reference judge by this.
+    /// Returns the line that sets the schema of the reference.
     pub(crate) fn line(&self) -> Value {
         match self {
             Self::Schema { schema, status } => {
@@ -131,7 +132,8 @@ impl Judge {
 }
 
 impl Case {
-    /// Whether its objects have what every object has. The reference would add it.
+    /// Returns true if the objects have the fields of every object. The reference would add missing
+    /// ones.
     pub(crate) fn is_complete(&self) -> bool {
         let is_complete = |object: &Value| {
             ["apiVersion", "kind", "metadata"]
@@ -150,7 +152,7 @@ impl Case {
 }
 
 impl Batch {
-    /// A random schema with so many cases. In a few, the schema is broken on purpose.
+    /// Returns a random schema with `count` cases. A few schemas are invalid on purpose.
     pub(crate) fn random(
         random: &mut Random,
         count: usize,
@@ -163,10 +165,10 @@ impl Batch {
         if broken {
             break_schema(random, &mut schema);
         }
-        // A costly one takes its time.
+        // A schema with costly rules takes long.
         let is_costly = schema["properties"].get("h0").is_some();
         let count = if is_costly { count.min(4) } else { count };
-        // A CRD says what kind objects have.
+        // A CRD also sets the kind of the objects.
         let judge = if random.chance(12) {
             Judge::Crd {
                 crd: crd_of(random, &schema, status),
@@ -244,7 +246,7 @@ impl Case {
     }
 }
 
-/// Adds what every object on a server has.
+/// Adds the fields that every object on a server has.
 pub(crate) fn complete(object: &mut Value) {
     let constants = [
         ("apiVersion", json!(format!("{GROUP}/{VERSION}"))),
@@ -259,7 +261,7 @@ pub(crate) fn complete(object: &mut Value) {
     }
 }
 
-/// A CRD for a schema.
+/// Returns a random CRD with a schema.
 fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
     let version = |name: &str, schema: &Value, subresources: &Value| {
         json!({
@@ -283,7 +285,7 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
     }
     let mut crd = plain_crd_of(schema, status);
     let mut versions = vec![version(VERSION, schema, &subresources)];
-    // Whether all versions have one schema decides where its errors are.
+    // The field paths of errors are different if all versions have the same schema.
     if random.chance(40) {
         let other = if random.chance(50) {
             schema.clone()
@@ -296,7 +298,7 @@ fn crd_of(random: &mut Random, schema: &Value, status: bool) -> Value {
     crd
 }
 
-/// A CRD for a schema, with nothing beside.
+/// Returns a CRD with a schema and only the required fields.
 fn plain_crd_of(schema: &Value, status: bool) -> Value {
     let mut subresources = json!({});
     if status {
@@ -321,7 +323,7 @@ fn plain_crd_of(schema: &Value, status: bool) -> Value {
     })
 }
 
-/// Changes something about metadata, for better or worse.
+/// Changes a field of the metadata to a valid or an invalid value.
 fn metadata(random: &mut Random, old: &mut Value, new: &mut Value) {
     match random.below(6) {
         0 => new["metadata"]["labels"] = json!({"a": "b"}),
@@ -336,7 +338,7 @@ fn metadata(random: &mut Random, old: &mut Value, new: &mut Value) {
     }
 }
 
-/// Makes one mistake somewhere in a schema.
+/// Makes one part of a schema invalid.
 fn break_schema(random: &mut Random, schema: &mut Value) {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
         && !properties.is_empty()

@@ -1,4 +1,4 @@
-//! Puts cases to both sides, and keeps count.
+//! Runs cases on both sides, and counts the results.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,18 +20,19 @@ use crate::tally::Tally;
 use crate::unstructured;
 use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
 
-/// How many kinds of differences are made small: it takes a second each.
+/// The largest number of kinds of differences that are shrunk, which takes a second each.
 const KINDS: usize = 120;
 
-/// How often the reference is asked again where it does not answer as we do.
+/// The number of times that the reference is asked again if its answer differs from ours.
 const ASKED_AGAIN: usize = 50;
-/// The same where the rules cost too much, which takes its time.
+/// The number of times that the reference is asked again after it reached the cost limit, because
+/// each of these answers takes long.
 const ASKED_STOPPED: usize = 20;
 
-/// So many requests need each predicate.
+/// The number of requests of which each predicate must explain some.
 const ENOUGH: usize = 40_000;
 
-/// What is counted beside the ops: the errors that an update tolerates.
+/// The name of the count of tolerated errors of updates, among the names of operations.
 const TOLERATED: &str = "tolerate";
 
 /// A kind of difference, with its smallest case.
@@ -45,9 +46,9 @@ pub(crate) struct Comparison {
     reference: Reference,
     tallies: BTreeMap<&'static str, Tally>,
     schemas: usize,
-    /// Those that are refused, and were served all the same.
+    /// The number of schemas that are rejected for a new CRD and served for a stored one.
     stored: usize,
-    /// By what differs: how often, and the first case.
+    /// The number of differences by their signs, each with the first case.
     differences: BTreeMap<String, (usize, Small)>,
     bugs: Option<String>,
 }
@@ -76,7 +77,7 @@ impl Comparison {
             self.schemas += 1;
             return self.run_cases(&batch.judge, &compiled, &batch.cases);
         }
-        // A server that has it stored goes on with it.
+        // The lint rejects the CRD, and a server that has stored the CRD serves it.
         if batch.judge.was_never_taken() {
             return Ok(());
         }
@@ -99,7 +100,7 @@ impl Comparison {
                     .or_default() += 1;
                 Ok(())
             }
-            // In its own words it says so to nobody.
+            // Only the server's log has its own error message, so the messages are not compared.
             Err(_) if !served.errors.is_empty() => Ok(()),
             _ => self.count("serve", &stored, None, &served, &ours),
         }
@@ -166,7 +167,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Where the reference has to break down.
+    /// Counts a case for which a panic of the reference is predicted.
     fn count_broken(
         &mut self,
         judge: &Judge,
@@ -210,7 +211,8 @@ impl Comparison {
         self.differences.entry(signs).or_insert((0, small)).0 += 1;
     }
 
-    /// What is tolerated in an update, the reference says if the same object is created.
+    /// Compares the tolerated errors of an update with the errors of the reference when it creates
+    /// the same object.
     fn count_tolerated(
         &mut self,
         judge: &Judge,
@@ -237,10 +239,10 @@ impl Comparison {
         Ok(())
     }
 
-    /// The smallest case of each kind of difference, the most frequent kinds first.
+    /// Returns the smallest case of each kind of difference, the most frequent kinds first.
     fn smallest(&mut self) -> Result<Vec<Kind>, Box<dyn Error>> {
         let mut found: Vec<_> = mem::take(&mut self.differences).into_iter().collect();
-        // What is not made small comes first.
+        // Differences that are not shrunk come first.
         found.sort_by_key(|(signs, (count, _))| (!signs.starts_with(TOLERATED), Reverse(*count)));
         if found.len() > KINDS {
             println!(
@@ -282,7 +284,7 @@ impl Comparison {
         Ok(kinds)
     }
 
-    /// Prints the counts and writes the bugs. True if all is well.
+    /// Prints the counts, and writes reports of the differences. Returns true if there are none.
     pub(crate) fn finish(mut self) -> Result<bool, Box<dyn Error>> {
         for Kind {
             signs,
@@ -292,7 +294,7 @@ impl Comparison {
         {
             println!("{count} times {signs}");
             if let Some(bugs) = &self.bugs {
-                // The same bug gets the same name in each run.
+                // The hash gives a bug the same name in each run.
                 let name = BuildHasherDefault::<DefaultHasher>::default().hash_one(&signs);
                 let path = Path::new(bugs).join(format!("crd-{name:016x}.md"));
                 fs::write(path, report(&signs, count, &small))?;
@@ -324,13 +326,14 @@ impl Comparison {
     }
 }
 
-/// Asks both sides about one case after another, which often have one schema.
+/// A comparison of single cases on both sides. Consecutive cases often have the same schema, which
+/// is kept.
 struct Asker<'c> {
     reference: &'c mut Reference,
     last: Option<Asked>,
 }
 
-/// What both sides said of a schema.
+/// The answers of both sides to a schema.
 struct Asked {
     judge: Judge,
     lint: Verdict,
@@ -338,7 +341,8 @@ struct Asked {
 }
 
 impl Asker<'_> {
-    /// None if they agree, or the schema is refused where there is a case.
+    /// Returns the difference. `None` is returned if the sides agree, and for a case whose schema
+    /// is rejected.
     fn ask(
         &mut self,
         judge: &Judge,
@@ -379,9 +383,12 @@ impl Asker<'_> {
     }
 }
 
-/// Whether the reference, asked again, answers as we do: it goes through maps in an order that is another each time, and
-/// where the first of several errors ends its work, its answer is one of several. Where costs end it, there may be too many to
-/// meet ours: then it has to say each part of ours sometimes, and to leave out sometimes what we do.
+/// Returns true if the reference gives our answer when it is asked again.
+///
+/// The reference iterates over maps in random order, so its answer is one of several if an error
+/// ends its work. If the cost limit ends its work, there may be too many answers to get ours. Then
+/// each part of our answer must be in some answer of the reference, and each part that ours does
+/// not have must be absent in some answer.
 fn answers_so_too(
     reference: &mut Reference,
     judge: &Judge,

@@ -1,10 +1,11 @@
-//! Where we differ on purpose: the predicates that `DIFFERENCES.md` names.
+//! The predicates of intended differences, which are named in `DIFFERENCES.md`.
 
 use crate::case::Case;
 use crate::type_name;
 use crate::verdict::{Difference, PANIC};
 
-/// Takes out of a difference what its row in `DIFFERENCES.md` tells of, and says whether there was any of it.
+/// A function that removes the part of a difference which a row in `DIFFERENCES.md` explains, and
+/// returns true if there was such a part.
 type Predicate = fn(Option<&Case>, &mut Difference) -> bool;
 
 const PREDICATES: &[(&str, Predicate)] = &[
@@ -13,13 +14,14 @@ const PREDICATES: &[(&str, Predicate)] = &[
     ("type-name", type_name),
 ];
 
-/// Those that a run may do without.
+/// The predicates that may be unused in a run.
 const RARE: [&str; 3] = ["crash", "list-type", "type-name"];
 
-/// The predicate that needs more than one answer: the reference has several for one question, and ours is among them.
+/// The predicate for a request with several possible answers of the reference, of which ours is
+/// one.
 pub(crate) const SEVERAL_ANSWERS: &str = "several-answers";
 
-/// The names of all predicates that any long run needs.
+/// Returns the names of the predicates that every long run needs.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let of_difference = PREDICATES.iter().map(|(name, _)| *name);
     of_difference
@@ -27,7 +29,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         .chain([SEVERAL_ANSWERS])
 }
 
-/// Takes out of a difference all that is on purpose, and names the predicates that did.
+/// Removes all intended parts of a difference, and returns the names of the predicates.
 pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&'static str> {
     let explains = PREDICATES
         .iter()
@@ -35,7 +37,7 @@ pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&
     explains.map(|(name, _)| *name).collect()
 }
 
-/// The server's own code breaks down, so that it says nothing.
+/// Explains a panic of the server's code, which is not an answer.
 fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     let is_crash = case.is_none() && difference.missing.iter().any(|[kind, ..]| kind == PANIC);
     if is_crash {
@@ -44,8 +46,8 @@ fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     is_crash
 }
 
-/// A rule of a stored CRD reads a list with an invalid list type: the server cannot evaluate the
-/// rule, and we do.
+/// Explains a rule of a stored CRD that reads a list with an invalid list type: the server cannot
+/// evaluate the rule, and we can.
 fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
     const WRONG: &str = "invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got odd evaluating rule: ";
     let rule = |[_, _, text]: &[String; 3]| {
@@ -55,7 +57,7 @@ fn list_type(_: Option<&Case>, difference: &mut Difference) -> bool {
     let found: Vec<String> = difference.missing.iter().filter_map(rule).collect();
     difference.missing.retain(|error| rule(error).is_none());
     for rule in &found {
-        // A rule may name another field.
+        // A rule may report its error at another field.
         let is_of_rule = |text: &str| text.ends_with(&format!("failed rule: {rule}"));
         difference.surplus.retain(|[_, _, text]| !is_of_rule(text));
         difference.surplus_warnings.retain(|text| !is_of_rule(text));

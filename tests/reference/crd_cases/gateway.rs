@@ -1,4 +1,4 @@
-//! Random changes of real objects: those of the Gateway API.
+//! Random changes of real objects, those of the Gateway API.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ struct Kind {
 }
 
 impl Gateway {
-    /// From JSON lines: CRDs and objects, in any order.
+    /// Reads JSON lines with CRDs and objects, in any order.
     pub(crate) fn read(documents: &str, with_rules: bool) -> Result<Self, serde_json::Error> {
         let mut documents: Vec<Value> = documents
             .lines()
@@ -64,7 +64,8 @@ impl Gateway {
         Ok(Self { kinds })
     }
 
-    /// For each kind so many cases, as many as it has objects.
+    /// Returns a batch for each kind. The number of cases of a kind is in proportion to the number
+    /// of its objects.
     pub(crate) fn batches(&self, random: &mut Random, count: usize) -> Vec<Batch> {
         let objects: usize = self.kinds.iter().map(|kind| kind.objects.len()).sum();
         let batch = |kind: &Kind| {
@@ -80,7 +81,7 @@ impl Gateway {
     }
 }
 
-/// Takes the CEL rules out of a CRD.
+/// Removes the CEL rules from a CRD.
 fn strip_rules(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -92,7 +93,7 @@ fn strip_rules(value: &mut Value) {
     }
 }
 
-/// What an object gets in a request or from the server.
+/// Returns the object with the fields that a request or the server adds.
 fn complete(object: &Value, spec: &Value) -> Value {
     let mut object = object.clone();
     let metadata = &mut object["metadata"];
@@ -117,7 +118,7 @@ impl Kind {
         if random.chance(50) && status.is_object() {
             old["status"] = Maker::new(random, 3).value(status);
         }
-        // What is wrong from the start may be tolerated later.
+        // An error in the old object may be tolerated in the update.
         for _ in 0..random.weighted(&[(3, 0), (4, 1), (2, 3)]) {
             self.mutate(random, "spec", &mut old);
         }

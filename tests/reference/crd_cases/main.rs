@@ -1,9 +1,11 @@
-//! Compares k8s-crd-validation with the API server's own code, on random cases: see `tests/reference/crd/run`.
+//! Compares k8s-crd-validation with the API server's own code, on random cases: see
+//! `tests/reference/crd/run`.
 //!
-//! `crd_reference --seed N|fresh --cases N [--documents FILE] [--no-rules]` prints cases as JSON lines, in the form that
-//! the Go program of `../crd` reads. With `--program PROGRAM`, that program is asked, and both sides are compared.
-//! `--documents` are CRDs and objects as JSON lines, of which random changes are tried too; `--no-rules` leaves CEL out.
-//! `--bugs FOLDER` is where the smallest case of each kind of difference goes.
+//! `crd_reference --seed N|fresh --cases N [--documents FILE] [--no-rules]` prints cases as JSON
+//! lines, in the form that the Go program of `../crd` reads. With `--program PROGRAM`, that program
+//! also runs, and both sides are compared. `--documents` has CRDs and objects as JSON lines, which
+//! are randomly changed for more cases; `--no-rules` leaves CEL out. `--bugs FOLDER` writes the
+//! smallest case of each kind of difference to a folder.
 
 mod case;
 mod compare;
@@ -31,7 +33,7 @@ use gateway::Gateway;
 use reference::Reference;
 use union_random::Random;
 
-/// How many cases a random schema gets.
+/// The number of cases of a random schema.
 const BATCH: usize = 12;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -63,7 +65,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// A fifth of the cases are about real objects, where there are any.
+/// Runs all batches. A fifth of the cases are changes of real objects, if there are any.
 fn each_batch(
     random: &mut Random,
     count: usize,

@@ -1,4 +1,4 @@
-//! Random values near to what a schema wants, and random changes of them.
+//! Random values that mostly match a schema, and random changes of them.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -6,7 +6,7 @@ use crate::rules::COSTLY;
 use crate::schema::{Object, PATTERNS, names};
 use union_random::Random;
 
-/// Keys of maps.
+/// The keys of maps.
 pub(crate) const KEYS: [&str; 6] = ["k", "x", "k.x", "a b", "", "é"];
 
 const TEXTS: [&str; 22] = [
@@ -36,7 +36,7 @@ const TEXTS: [&str; 22] = [
 
 pub(crate) struct Maker<'r> {
     random: &'r mut Random,
-    /// How often a keyword is not cared for, in percent.
+    /// The percentage of keywords that are ignored.
     wrong: usize,
 }
 
@@ -45,7 +45,7 @@ impl<'r> Maker<'r> {
         Self { random, wrong }
     }
 
-    /// A value for a schema.
+    /// Returns a value for a schema.
     pub(crate) fn value(&mut self, schema: &Value) -> Value {
         let Some(schema) = schema.as_object() else {
             return self.anything(1);
@@ -89,7 +89,7 @@ impl<'r> Maker<'r> {
         self.random.chance(self.wrong)
     }
 
-    /// Any JSON at all.
+    /// Returns any JSON value.
     fn anything(&mut self, depth: usize) -> Value {
         let end = if depth == 0 { 5 } else { 7 };
         match self.random.below(end) {
@@ -111,7 +111,7 @@ impl<'r> Maker<'r> {
         }
     }
 
-    /// Tries several times to meet what is simple to check.
+    /// Makes several values until one meets a condition that is simple to check.
     fn try_some<T>(
         &mut self,
         mut make: impl FnMut(&mut Self) -> T,
@@ -209,7 +209,8 @@ impl<'r> Maker<'r> {
             ])
         };
         let found = self.try_some(make, |number| within(schema, *number));
-        // As an integer, too: the server tells them apart.
+        // A whole number is also written as an integer, because the server tells `1` and `1.0`
+        // apart.
         #[expect(clippy::cast_possible_truncation)]
         if found.fract() == 0.0 && self.random.chance(60) {
             return (found as i64).into();
@@ -287,7 +288,7 @@ impl<'r> Maker<'r> {
         object
     }
 
-    /// What is under keys without a property.
+    /// Adds values under keys that are not properties.
     fn entries(&mut self, schema: &Object, values: &Value, object: &mut Object) {
         if let Value::Bool(allowed) = values {
             if *allowed && self.random.chance(50) || self.careless() {
@@ -307,7 +308,7 @@ impl<'r> Maker<'r> {
         }
     }
 
-    /// What an embedded resource has.
+    /// Adds the fields of an embedded resource.
     fn embed(&mut self, object: &mut Object) {
         let careless = self.wrong;
         let mut put = |name: &str, good: Value, bad: &[Value]| {
@@ -340,7 +341,7 @@ impl<'r> Maker<'r> {
         put("metadata", json!({"name": "pod"}), &bad);
     }
 
-    /// Changes something somewhere in a value.
+    /// Changes a random part of a value.
     pub(crate) fn mutate(&mut self, schema: &Value, value: &mut Value) {
         match value {
             Value::Object(object) if !object.is_empty() && self.random.chance(78) => {
@@ -419,7 +420,7 @@ impl<'r> Maker<'r> {
     }
 }
 
-/// The schema of what is under a key.
+/// Returns the schema of the value under a key.
 fn child<'s>(schema: &'s Value, key: &str) -> &'s Value {
     match schema["properties"].get(key) {
         Some(found) => found,
@@ -449,7 +450,7 @@ fn within(schema: &Object, number: f64) -> bool {
     least && most && steps
 }
 
-/// Texts that a format takes, and texts that it refuses.
+/// Returns valid and invalid strings of a format.
 fn samples(format: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match format.replace('-', "").as_str() {
         "byte" => (

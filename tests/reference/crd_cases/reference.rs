@@ -1,4 +1,4 @@
-//! The reference: the Go program in `../crd`, asked over JSON lines.
+//! The process of the reference, the Go program in `../crd`, which reads and writes JSON lines.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
@@ -29,7 +29,8 @@ impl Reference {
         })
     }
 
-    /// It answers each line before it reads the next.
+    /// Sends a question, and returns the answer. The program answers each line before it reads the
+    /// next.
     pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, Box<dyn Error>> {
         let mut line = question.to_string();
         line.push('\n');

@@ -1,16 +1,16 @@
-//! CEL rules that fit a schema, from templates.
+//! CEL rules for a schema, made from templates.
 
 use serde_json::{Value, json};
 
 use crate::schema::{Object, names};
 use union_random::Random;
 
-/// How long lists with costly rules may be.
+/// The largest length of lists with costly rules.
 pub(crate) const COSTLY: usize = 60;
 
-/// Adds one to three rules. `correlates`: whether an old value can be found there.
+/// Adds one to three rules. `correlates` is true if there can be an old value at the place.
 pub(crate) fn add(random: &mut Random, schema: &mut Object, correlates: bool) {
-    // A node without a type for CEL can carry none.
+    // A schema without a CEL type cannot have rules.
     let kind = kind(schema);
     if kind.is_empty() {
         return;
@@ -21,7 +21,7 @@ pub(crate) fn add(random: &mut Random, schema: &mut Object, correlates: bool) {
     schema.insert("x-kubernetes-validations".into(), rules.into());
 }
 
-/// What CEL makes of the values.
+/// Returns the CEL type of the values.
 fn kind(schema: &Object) -> &'static str {
     if schema.contains_key("x-kubernetes-int-or-string") {
         return "int-or-string";
@@ -168,7 +168,7 @@ fn plain(random: &mut Random, schema: &Object, kind: &str) -> String {
     random.pick(&choices).clone()
 }
 
-/// A rule about the properties of an object.
+/// Returns a rule about the properties of an object.
 fn of_object(random: &mut Random, schema: &Object) -> String {
     let names: Vec<String> = names(schema)
         .into_iter()
@@ -270,7 +270,7 @@ fn message_expression(random: &mut Random, schema: &Object, kind: &str) -> Strin
     random.pick(&choices).clone()
 }
 
-/// How CEL writes a name; none if it cannot.
+/// Returns the CEL identifier of a property, or `None` if CEL cannot write the name.
 fn identifier(name: &str) -> Option<String> {
     if name == "in" {
         return Some("__in__".into());
@@ -287,7 +287,8 @@ fn identifier(name: &str) -> Option<String> {
     Some(written)
 }
 
-/// A list with a rule that may cost more than the server spends, and one after it.
+/// Returns an object schema with a list whose rule may exceed the cost limit, and with another list
+/// after it.
 pub(crate) fn costly(random: &mut Random) -> Value {
     let conditions = [
         "x >= 0",
@@ -305,7 +306,7 @@ pub(crate) fn costly(random: &mut Random) -> Value {
     })
 }
 
-/// A rule that makes the lint complain.
+/// Returns a rule that the lint rejects.
 pub(crate) fn broken(random: &mut Random) -> Value {
     let choices = [
         json!({"rule": ""}),

@@ -1,8 +1,8 @@
-//! Equality of what Go and we write.
+//! Equality of JSON values that Go and Rust have written.
 
 use serde_json::Value;
 
-/// Whether two values are the same JSON; Go writes whole floats as integers.
+/// Returns true if two values are the same JSON. Go writes whole floats as integers.
 pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {

@@ -1,4 +1,4 @@
-//! Random structural schemas, of which most pass the server's lint.
+//! Random structural schemas, most of which pass the server's lint.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use union_random::Random;
 
 pub(crate) type Object = Map<String, Value>;
 
-/// Names of properties. Some are special to the server, some cannot be written in CEL.
+/// The names of properties. Some are special to the server, and some cannot be written in CEL.
 const NAMES: [&str; 13] = [
     "a",
     "b",
@@ -62,7 +62,7 @@ pub(crate) const FORMATS: [&str; 33] = [
     "float",
 ];
 
-/// Patterns, each with a text that matches.
+/// Regular expressions, each with a matching string.
 pub(crate) const PATTERNS: [(&str, &str); 12] = [
     ("^[a-z]+$", "abc"),
     ("b$", "ab"),
@@ -78,23 +78,23 @@ pub(crate) const PATTERNS: [(&str, &str); 12] = [
     (r"^[^\s]*$", "a"),
 ];
 
-/// What may stand at a place.
+/// A place in a schema.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Levels that may be below.
+    /// The number of levels that may be below.
     depth: usize,
-    /// Whether an old value can be found for it.
+    /// True if there can be an old value at the place.
     correlates: bool,
 }
 
 pub(crate) struct Writer<'r> {
     pub(crate) random: &'r mut Random,
-    /// Whether there are CEL rules.
+    /// True if schemas have CEL rules.
     pub(crate) with_rules: bool,
 }
 
 impl Writer<'_> {
-    /// The schema of a custom resource.
+    /// Returns the schema of a custom resource.
     pub(crate) fn root(&mut self, status_subresource: bool) -> Value {
         let mut properties = Object::new();
         let place = Place {
@@ -151,7 +151,7 @@ impl Writer<'_> {
         root.into()
     }
 
-    /// A schema of any kind.
+    /// Returns a schema of any type.
     fn any(&mut self, place: Place) -> Value {
         type Make<'r> = fn(&mut Writer<'r>, Place) -> Object;
         let scalars: [(usize, Make<'_>); 6] = [
@@ -181,7 +181,7 @@ impl Writer<'_> {
         schema.into()
     }
 
-    /// Combinators, rules and a default.
+    /// Adds combinators, rules and a default.
     fn finish(&mut self, schema: &mut Object, place: Place) {
         if self.random.chance(14) {
             self.combine(schema, 2);
@@ -202,7 +202,7 @@ impl Writer<'_> {
     }
 
     fn default(&mut self, schema: &mut Object) {
-        // What is hard to satisfy gets none.
+        // A random default would often violate these keywords.
         let hard = [
             "allOf",
             "anyOf",
@@ -240,19 +240,20 @@ impl Writer<'_> {
         schema
     }
 
-    /// Whether a length gets a limit. Without one, most rules cost more than the server allows.
+    /// Returns true if a length gets a limit. Without a limit, most rules exceed the server's cost
+    /// limit.
     fn bounded(&mut self, percent: usize) -> bool {
         let percent = if self.with_rules { 98 } else { percent };
         self.random.chance(percent)
     }
 
-    /// Some keyword for values of a kind.
+    /// Adds some keywords for values of a type.
     fn limit(&mut self, schema: &mut Object, kind: &str) {
         for _ in 0..=self.random.below(2) {
             let (keyword, value) = self.keyword(kind);
             schema.insert(keyword.into(), value);
         }
-        // They need each other.
+        // An exclusive bound is invalid without the bound.
         for (bound, exclusive) in [
             ("minimum", "exclusiveMinimum"),
             ("maximum", "exclusiveMaximum"),
@@ -412,7 +413,8 @@ impl Writer<'_> {
         if self.random.chance(2) {
             schema.insert("additionalProperties".into(), true.into());
         }
-        // A place without combinators and rules comes from here alone: spec and status.
+        // The schemas of spec and status are made only here, so combinators and rules are added
+        // here.
         if place.depth == 3 {
             self.finish(&mut schema, place);
         }
@@ -513,7 +515,7 @@ impl Writer<'_> {
         items.into()
     }
 
-    /// An item of a map list, and the list's keys.
+    /// Returns the item schema of a list of type map, and the keys of the list.
     fn map_item(&mut self, place: Place) -> (Value, Value) {
         let mut items = self.object(Place {
             depth: place.depth.max(1),
@@ -573,7 +575,7 @@ impl Writer<'_> {
         });
         schema.insert("x-kubernetes-embedded-resource".into(), true.into());
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            // They have rules of their own there.
+            // These fields have their own lint rules in an embedded resource.
             for name in ["apiVersion", "kind", "metadata"] {
                 properties.remove(name);
             }
@@ -615,7 +617,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds a form of "integer or string", near the two forms in which a branch may have a type.
+    /// Adds combinators that are similar to the two forms of "integer or string", in which a branch
+    /// may have a type.
     fn say_either(&mut self, schema: &mut Object) {
         let mut branches = vec![json!({"type": "integer"}), json!({"type": "string"})];
         match self.random.below(6) {
@@ -640,7 +643,7 @@ impl Writer<'_> {
         schema.entry(keyword).or_insert(value);
     }
 
-    /// A schema in a combinator, about values of the schema that has it.
+    /// Returns a branch of a combinator, with keywords for values of the outer schema.
     fn branch(&mut self, about: &Object, depth: usize) -> Value {
         let mut branch = Object::new();
         for _ in 0..=usize::from(self.random.chance(30)) {
@@ -711,7 +714,7 @@ impl Writer<'_> {
     }
 }
 
-/// Keywords beside the type of a branch, with values that a server keeps and that it does not.
+/// Keywords beside the type of a branch, with values that a server keeps or drops.
 const BESIDE_A_TYPE: [(&str, &str); 28] = [
     ("$ref", r#""""#),
     ("$schema", r#""""#),
@@ -743,7 +746,7 @@ const BESIDE_A_TYPE: [(&str, &str); 28] = [
     ("x-kubernetes-validations", "[]"),
 ];
 
-/// The names of a schema's properties.
+/// Returns the names of a schema's properties.
 pub(crate) fn names(schema: &Object) -> Vec<String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties

@@ -9,11 +9,12 @@ use serde_json::Value;
 use crate::case::{Case, Judge, Op};
 use crate::verdict::Difference;
 
-/// What is tried, with what it leads to. A schema's lint has no case.
+/// A function that runs a case on both sides, and returns the difference. Without a case, the lints
+/// of the schema are compared.
 pub(crate) type Try<'t> =
     dyn FnMut(&Judge, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
 
-/// How often both sides are asked at most, and for how long: some rules cost much.
+/// The largest number of runs, and the longest time, because some rules are costly.
 const TRIES: usize = 1500;
 const TIME: Duration = Duration::from_secs(10);
 
@@ -33,7 +34,7 @@ impl Small {
     }
 }
 
-/// Takes out whatever does not matter.
+/// Removes all parts that are not necessary for the difference.
 pub(crate) fn shrink(mut small: Small, ask: &mut Try<'_>) -> Result<Small, Box<dyn Error>> {
     let signs = small.difference.signs();
     let mut tries = 0;
@@ -67,14 +68,14 @@ pub(crate) fn shrink(mut small: Small, ask: &mut Try<'_>) -> Result<Small, Box<d
     }
 }
 
-/// What is left must be one of the differences that there were, and nothing new.
+/// Returns true if the remaining differences are among the original ones.
 fn same_kind(signs: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
     !found.is_empty() && found.is_subset(signs)
 }
 
 #[derive(Clone, Copy)]
 enum Part {
-    /// The same place in the old and the new object.
+    /// A removal of the same place in the old and the new object.
     Both,
     New,
     Old,
@@ -82,7 +83,7 @@ enum Part {
 }
 
 impl Part {
-    /// The case without its so-manieth piece; none if there are not that many.
+    /// Returns the case without its piece of this number, or `None` if there is no such piece.
     fn without(self, small: &Small, number: usize) -> Option<(Judge, Option<Case>)> {
         let mut judge = small.judge.clone();
         let mut case = small.case.clone();
@@ -107,7 +108,8 @@ impl Part {
     }
 }
 
-/// Removes the so-manieth key or element, outermost first on each way down, and says where it was.
+/// Removes the key or element of this number, where an outer one comes before its inner ones.
+/// Returns the steps to the removed piece, from its end.
 fn remove(value: &mut Value, number: &mut usize) -> Option<Vec<String>> {
     match value {
         Value::Object(object) => {
@@ -143,7 +145,7 @@ fn remove(value: &mut Value, number: &mut usize) -> Option<Vec<String>> {
     }
 }
 
-/// Removes what is at a place, whose steps are written from its end.
+/// Removes the value at a place. The steps to it are in reverse order.
 fn remove_at(value: &mut Value, at: &[String]) {
     let Some((step, rest)) = at.split_last() else {
         return;

@@ -1,25 +1,25 @@
-//! Counts.
+//! Counts of results.
 
 use std::collections::BTreeMap;
 
-/// What came out for the cases of one op.
+/// The counts of the cases of one operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) agree: usize,
     pub(crate) differ: usize,
     pub(crate) explained: usize,
-    /// By the name of the predicate; one case may need several.
+    /// The number of explained cases by predicate. A case may need several predicates.
     pub(crate) explained_by: BTreeMap<&'static str, usize>,
-    /// What the reference said.
+    /// The numbers of cases that the reference rejects or warns about.
     pub(crate) refused: usize,
     pub(crate) warned: usize,
-    /// What we said.
+    /// The number of cases in which we tolerate an error.
     pub(crate) ratcheted: usize,
 }
 
 impl Tally {
-    /// Adds what both sides said of other cases.
+    /// Adds the counts of another operation.
     pub(crate) fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         self.agree += other.agree;

@@ -1,6 +1,6 @@
-//! Types of objects without a name: the server makes one up, with a number that is another each time.
+//! The names of unnamed object types, for which the server generates a name with a random number.
 
-/// A message of the server with `object` for each of them, as we call them.
+/// Replaces each generated name in a message by `object`, as in our messages.
 pub(crate) fn plain(text: &str) -> String {
     let mut parts = text.split("selfType");
     let mut plain = parts.next().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
-//! Stored CRDs that preserve unknown fields, with a schema that cannot be made structural: the server's code breaks down in updates
-//! by them (`unstructured` in `DIFFERENCES.md`).
+//! Stored CRDs that preserve unknown fields and whose schema has no structural form: the server's
+//! code panics when it validates updates (`unstructured` in `DIFFERENCES.md`).
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ pub(crate) const NAME: &str = "unstructured";
 
 pub(crate) const UNJUDGED: &str = "unjudged";
 
-/// Whether we refuse to serve a CRD since its schema has what we judge no value by.
+/// Returns true if we do not serve a CRD because its schema has keywords that we do not validate.
 pub(crate) fn is_unjudged(judge: &Judge, ours: &Verdict) -> bool {
     let is_of_keyword = |[kind, field, _]: &[String; 3]| {
         let keyword = field.rsplit('.').next().unwrap_or_default();
@@ -22,21 +22,23 @@ pub(crate) fn is_unjudged(judge: &Judge, ours: &Verdict) -> bool {
     judge.preserves() && ours.errors.iter().all(is_of_keyword)
 }
 
-/// Whether a server that does not preserve unknown fields could not serve it.
+/// Returns true if a server that does not preserve unknown fields could not serve the CRD.
 pub(crate) fn is_unstructured(
     reference: &mut Reference,
     stored: &Judge,
 ) -> Result<bool, Box<dyn Error>> {
     let pruning = Verdict::read(&reference.ask(&stored.stored(false).line())?);
     reference.ask(&stored.line())?;
-    // A default that cannot be pruned is found in a structural schema.
+    // A default that cannot be pruned is an error of a structural schema, not of its form.
     let is_of_default =
         |[_, _, text]: &[String; 3]| text.starts_with("failed to prune default value");
     Ok(!pruning.errors.iter().all(is_of_default))
 }
 
-/// Both verdicts where the server breaks down, as they are foretold: what is compared in place of its panic is what it says of
-/// the creation of the same object, as nothing is tolerated. `None` where it goes on.
+/// Returns both verdicts to compare if the server panics, or `None` if it does not.
+///
+/// Because nothing is tolerated then, the verdict about the creation of the same object takes the
+/// place of the panic.
 pub(crate) fn foretold(
     reference: &mut Reference,
     judge: &Judge,
@@ -47,7 +49,7 @@ pub(crate) fn foretold(
     else {
         return Ok(None);
     };
-    // The status is judged with the rest.
+    // Without a status subresource, a create also validates the status.
     let mut whole = crd.clone();
     whole["spec"]["versions"][0]["subresources"] = json!({});
     let whole = Judge::Stored {
@@ -68,8 +70,9 @@ pub(crate) fn foretold(
     Ok(Some((without_metadata(&created), without_metadata(ours))))
 }
 
-/// Where the old value of a field is looked up by the schema at the root, or the root is compared with the old one since
-/// something that the root itself says is not met.
+/// Returns true if the server's code panics: it looks up the old value of a field in the root
+/// schema, or it compares the root with the old one because the object violates a keyword of the
+/// root itself.
 fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
     let mut of_root = judge.clone();
     let Some(root) = of_root.small_schema() else {
@@ -84,7 +87,8 @@ fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
     if kept.any(|(key, _)| described(key)) {
         return true;
     }
-    // What the root holds is taken out of it. Its rules see that, so they are asked with it: all that is said with them and not without.
+    // Only the errors of the root itself count, so its properties are removed. Its rules need the
+    // properties, so the errors with and without rules are compared.
     let said = |judge: &Judge| {
         let found = compile(judge).map(|schema| without_metadata(&ours(&schema, create)));
         found.map_or(0, |found| found.errors.len())
@@ -96,14 +100,14 @@ fn breaks_down(judge: &Judge, create: &Case, old: &Value) -> bool {
         }
         said(&judge)
     };
-    // What a rule says of the change of a value is not tolerated, so nothing is compared for it.
+    // An error of a transition rule is not tolerated, so the server does not compare the values.
     let of_values = rules.as_array().into_iter().flatten();
     let of_values = of_values.filter(|rule| !rule.to_string().contains("oldSelf"));
     let of_values: Vec<Value> = of_values.cloned().collect();
     said(&of_root) > 0 || with_rules(of_values.into()) > with_rules(Value::Null)
 }
 
-/// Metadata has other rules in a create.
+/// Removes errors about metadata, which a create validates in another way.
 fn without_metadata(verdict: &Verdict) -> Verdict {
     let errors = verdict.errors.iter();
     Verdict {

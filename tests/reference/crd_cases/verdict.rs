@@ -1,4 +1,4 @@
-//! Verdicts of both sides, and how they differ.
+//! The verdicts of both sides, and their differences.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,19 +11,20 @@ use union_runtime::Violation;
 use crate::case::{Case, Judge, Op};
 use crate::same::same;
 
-/// What is said about a request or a schema.
+/// The answer to a request or to a schema.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdict {
-    /// Type, field and text.
+    /// The type, field path and message of each error.
     pub(crate) errors: BTreeSet<[String; 3]>,
     pub(crate) warnings: BTreeSet<String>,
-    /// The object after pruning, nulls and defaults; not there if it could not be read, or nothing is said about it.
+    /// The object after pruning and defaulting, or `None` if it could not be read, or was not
+    /// returned.
     pub(crate) object: Option<Value>,
-    /// The errors that were tolerated. The reference does not tell.
+    /// The tolerated errors, which only we report.
     pub(crate) ratcheted: BTreeSet<[String; 3]>,
 }
 
-/// The type of what the reference says where it breaks down.
+/// The type of the error that stands for a panic of the reference.
 pub(crate) const PANIC: &str = "Panic";
 
 impl Verdict {
@@ -40,29 +41,29 @@ impl Verdict {
         }
     }
 
-    /// Whether the reference broke down.
+    /// Returns true if the reference panicked.
     pub(crate) fn is_panic(&self) -> bool {
         self.errors.iter().any(|[kind, ..]| kind == PANIC)
     }
 
-    /// Whether the object could not even be read.
+    /// Returns true if the object could not be read.
     pub(crate) fn is_unreadable(&self) -> bool {
         self.errors.iter().any(|[kind, ..]| kind == "BadRequest")
     }
 
-    /// Whether costs ended the evaluation of rules.
+    /// Returns true if the cost limit ended the evaluation of rules.
     pub(crate) fn is_stopped(&self) -> bool {
         self.errors.iter().any(is_stop)
     }
 
-    /// Whether each part of this is said in some of these answers, and what it leaves out is left out in some. Which rule cost too
-    /// much is of no account.
+    /// Returns true if each part of this verdict is in some of the answers, and each part that is
+    /// absent here is absent in some of them. The rule that exceeded the limit may differ.
     pub(crate) fn is_made_of(&self, answers: &[Self]) -> bool {
         let is_said = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
         let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
         let mut errors = self.errors.iter().filter(|error| !is_stop(error));
         let says_no_more = errors.all(is_said) && self.warnings.iter().all(is_warned);
-        // What the first one has, and we have not, another one has not.
+        // Each additional error of the first answer has to be absent in another answer.
         let says_no_less = answers.first().is_some_and(|first| {
             let errors = first.errors.difference(&self.errors);
             let mut errors = errors.filter(|error| !is_stop(error));
@@ -82,7 +83,7 @@ impl Verdict {
     }
 }
 
-/// Whether an error says that no further rules are evaluated, as all of them cost too much.
+/// Returns true if the error says that the cost limit ended the evaluation of rules.
 fn is_stop([_, _, text]: &[String; 3]) -> bool {
     text.contains("no further validation rules will be run")
 }
@@ -95,7 +96,8 @@ fn triples(violations: &[Violation]) -> BTreeSet<[String; 3]> {
     counted(violations.iter().map(|each| triple(&json!(each))))
 }
 
-/// As a set in which the second one of the same is another than the first: how often something is said counts.
+/// Returns the errors as a set in which a repeated error gets a number, because the count of equal
+/// errors matters.
 fn counted(triples: impl Iterator<Item = [String; 3]>) -> BTreeSet<[String; 3]> {
     let mut counted = BTreeSet::new();
     for [kind, field, text] in triples {
@@ -117,7 +119,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Our schema, or what we say is wrong with it.
+/// Compiles our schema, or returns our errors about the schema.
 pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
     let compiled = catch_unwind(|| match judge {
         Judge::Schema {
@@ -145,7 +147,7 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
     }
 }
 
-/// Our verdict.
+/// Returns our verdict.
 pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
     let settings = ServerSettings::default();
     let judged = catch_unwind(AssertUnwindSafe(|| {
@@ -165,7 +167,7 @@ pub(crate) fn ours(schema: &StructuralSchema, case: &Case) -> Verdict {
     judged.unwrap_or_else(|_| Verdict::of_panic())
 }
 
-/// An object without the generation, which a server counts after it has read it.
+/// Returns the object without its generation, which a server sets after it has read the object.
 fn uncounted(object: &Value) -> Value {
     let mut object = object.clone();
     if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
@@ -174,21 +176,21 @@ fn uncounted(object: &Value) -> Value {
     object
 }
 
-/// How two verdicts differ.
+/// The difference between two verdicts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Difference {
-    /// What the reference alone says.
+    /// The errors of the reference that we do not report.
     pub(crate) missing: BTreeSet<[String; 3]>,
-    /// What we alone say.
+    /// The errors that only we report.
     pub(crate) surplus: BTreeSet<[String; 3]>,
     pub(crate) missing_warnings: BTreeSet<String>,
     pub(crate) surplus_warnings: BTreeSet<String>,
-    /// The reference's object and ours.
+    /// The reference's object and ours, if they differ.
     pub(crate) objects: Option<(Value, Value)>,
 }
 
 impl Difference {
-    /// None if they agree.
+    /// Returns the difference, or `None` if the verdicts are equal.
     pub(crate) fn between(reference: &Verdict, ours: &Verdict) -> Option<Self> {
         let minus = |one: &BTreeSet<[String; 3]>, other: &BTreeSet<[String; 3]>| {
             one.difference(other).cloned().collect()
@@ -221,7 +223,7 @@ impl Difference {
             && self.objects.is_none()
     }
 
-    /// What kinds of differences there are, without what is peculiar to the case.
+    /// Returns the kinds of differences, without the parts that are specific to the case.
     pub(crate) fn signs(&self) -> BTreeSet<String> {
         let of = |side: &str, errors: &BTreeSet<[String; 3]>| -> Vec<String> {
             errors
@@ -247,7 +249,7 @@ impl Difference {
     }
 }
 
-/// A text without quoted parts, numbers and paths.
+/// Returns a message without quoted parts, numbers and paths.
 fn common(text: &str) -> String {
     let mut found = String::new();
     let mut quoted = false;
@@ -293,10 +295,11 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How the tolerated errors of an update differ from what the reference says of a create and not of the update: those it
-/// tolerated. Metadata has other rules in a create.
+/// Compares our tolerated errors of an update with the errors that the reference reports on a
+/// create and not on the update. Errors about metadata are ignored, because a create validates
+/// metadata in another way.
 pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> Difference {
-    // The whole object is printed with its generation, which differs.
+    // A message may contain the whole object, with a generation that differs.
     let is_plain = |[_, field, text]: &&[String; 3]| {
         !(field.starts_with("metadata") || field == "<nil>" && text.contains("\"metadata\":"))
     };
@@ -305,7 +308,7 @@ pub(crate) fn tolerated(create: &Verdict, update: &Verdict, ours: &Verdict) -> D
     };
     let refused = without_metadata(&create.errors);
     let ours = without_metadata(&ours.ratcheted);
-    // One that is tolerated may stand in the answer all the same: from a combinator around it.
+    // A combinator around a tolerated error may repeat its message.
     let dropped = refused.difference(&update.errors);
     Difference {
         missing: dropped

@@ -1,7 +1,7 @@
-// The reference for CRDs as wholes: the code of the real API server (k8s.io/apiextensions-apiserver) prepares and judges a
-// CustomResourceDefinition that is created, or that takes the place of one that is stored.
+// The reference for whole CRDs: the code of the real API server (k8s.io/apiextensions-apiserver)
+// prepares and validates a CustomResourceDefinition that is created, or that replaces a stored one.
 //
-// It reads JSON lines from stdin and answers each with a line:
+// It reads JSON lines from stdin and answers each by a line:
 //
 //	{"op": "crd", "crd": <CustomResourceDefinition>, "old": <the stored one, for an update>}
 //	    ->  {"errors": [{"type", "field", "text"}], "warnings": [...]}
@@ -43,7 +43,7 @@ type failure struct {
 }
 
 func main() {
-	// A CRD has no namespace, but whoever makes an object asks for one in the context.
+	// A CRD has no namespace, but the server's code for creates requires one in the context.
 	ctx := genericapirequest.WithNamespace(genericapirequest.NewContext(), "")
 	err := lines.Answer(os.Stdin, os.Stdout, func(q *question) (*answer, error) { return judge(ctx, q), nil })
 	if err != nil {
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// judge answers what the server says. Its code breaks down on a few; a server goes on then.
+// judge returns the server's answer. The server's code panics on a few CRDs.
 func judge(ctx context.Context, q *question) (found *answer) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -92,7 +92,8 @@ func update(ctx context.Context, crd, old *apiextensions.CustomResourceDefinitio
 	return found
 }
 
-// failures are the causes of an answer, each once, or the answer itself where it has none.
+// failures returns the causes of an error without repetitions, or the error itself if it has no
+// causes.
 func failures(err error) []failure {
 	found := []failure{}
 	if err == nil {

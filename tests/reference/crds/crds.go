@@ -26,12 +26,12 @@ func newScheme() *runtime.Scheme {
 	return scheme
 }
 
-// Scheme knows the versions of CRDs.
+// Scheme returns a scheme with the versions of CRDs.
 func Scheme() *runtime.Scheme { return scheme }
 
 var decoder = serializer.NewCodecFactory(scheme).UniversalDecoder(apiextensions.SchemeGroupVersion)
 
-// Decode gives a v1 CRD with the server's defaults, in the form in which the server works with it.
+// Decode returns a v1 CRD with the server's defaults, in the server's internal form.
 func Decode(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	kind := apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition")
 	object, _, err := decoder.Decode(text, &kind, nil)
@@ -45,7 +45,7 @@ func Decode(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	return crd, nil
 }
 
-// Read gives a v1 CRD as the server has it after a create.
+// Read returns a v1 CRD as the server has it after a create.
 func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
@@ -56,7 +56,7 @@ func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	if err := scheme.Convert(&v1, &crd, nil); err != nil {
 		return nil, err
 	}
-	// The server's strategy sets these on create.
+	// The server's strategy sets the stored versions on create.
 	for _, version := range crd.Spec.Versions {
 		if version.Storage {
 			crd.Status.StoredVersions = []string{version.Name}
@@ -65,7 +65,7 @@ func Read(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	return &crd, nil
 }
 
-// Unknown gives what strict field validation says of a v1 CRD.
+// Unknown returns the errors of strict field validation of a v1 CRD.
 func Unknown(text []byte) ([]string, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	errs, err := kjson.UnmarshalStrict(text, &v1)
@@ -76,12 +76,12 @@ func Unknown(text []byte) ([]string, error) {
 	return found, err
 }
 
-// Lint answers what the server says when the CRD is created.
+// Lint returns the server's errors about the creation of the CRD.
 func Lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) field.ErrorList {
 	return crdvalidation.ValidateCustomResourceDefinition(ctx, crd)
 }
 
-// ReadSchema gives an openAPIV3Schema in the form in which the server works with it.
+// ReadSchema returns an openAPIV3Schema in the server's internal form.
 func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
 	var v1 apiextensionsv1.JSONSchemaProps
 	if err := json.Unmarshal(text, &v1); err != nil {
@@ -94,8 +94,9 @@ func ReadSchema(text []byte) (*apiextensions.JSONSchemaProps, error) {
 	return &props, nil
 }
 
-// Structural gives the structural schema as the server keeps it: with its defaults pruned. Where the CRD preserves unknown
-// fields, they are not, and there may be no such schema.
+// Structural returns the structural schema as the server keeps it, with its defaults pruned. For a
+// CRD that preserves unknown fields, defaults are not pruned, and there may be no structural
+// schema.
 func Structural(props *apiextensions.JSONSchemaProps, preserves bool) (*structuralschema.Structural, error) {
 	structural, err := structuralschema.NewStructural(props)
 	if preserves {

@@ -1,4 +1,4 @@
-//! What can be seen of an expression, by us and by the reference.
+//! The observable results of an expression, of both sides.
 
 use k8s_cel::cost::CALL_LIMIT;
 use k8s_cel::{DeclaredTypes, Environment, Evaluator, Operand, Version};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::case::Case;
 
-/// An answer. What comes after an error is empty.
+/// The results of an expression. After an error, the later results are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) compile: String,
@@ -19,7 +19,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// What the reference wrote.
+    /// Reads an answer of the reference.
     pub(crate) fn read(value: &Value) -> Self {
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let number = |key: &str| value[key].as_u64().unwrap_or_default();
@@ -34,7 +34,7 @@ impl Answer {
         }
     }
 
-    /// Ours.
+    /// Returns our answer.
     pub(crate) fn of(
         case: &Case,
         declared: &DeclaredTypes,
@@ -73,7 +73,7 @@ impl Answer {
         answer
     }
 
-    /// The parts in which the two differ.
+    /// Returns the names of the results that differ.
     pub(crate) fn differing(&self, other: &Self) -> Vec<&'static str> {
         let parts = [
             ("compile", self.compile != other.compile),
@@ -91,7 +91,7 @@ impl Answer {
             .collect()
     }
 
-    /// For people.
+    /// Formats the answer for the output.
     pub(crate) fn show(&self) -> String {
         if self.compile.is_empty() {
             let mut shown = json!({"type": self.ty, "estimate": self.estimate, "cost": self.cost});

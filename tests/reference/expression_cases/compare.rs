@@ -1,4 +1,4 @@
-//! Asks both sides, and sorts what they say.
+//! Runs cases on both sides, and groups the differences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -15,7 +15,7 @@ use crate::make::{self, kind_of};
 use crate::reference::Reference;
 use crate::table::{MACROS, Table};
 
-/// A schema under which cases are judged.
+/// A schema with which cases are run.
 struct Schema {
     name: &'static str,
     declared: DeclaredTypes,
@@ -23,10 +23,10 @@ struct Schema {
     version: Version,
 }
 
-/// How many schemas are those of the newest version.
+/// The number of schemas for the newest version.
 const NEWEST: usize = 3;
 
-/// Schemas of the older ones.
+/// The schemas for older versions.
 pub(crate) const OLDER: [(&str, u16); 11] = [
     ("1.25", 25),
     ("1.26", 26),
@@ -41,12 +41,12 @@ pub(crate) const OLDER: [(&str, u16); 11] = [
     ("1.35", 35),
 ];
 
-/// A version as the reference reads it.
+/// Returns the version in the form that the reference reads.
 fn released(version: Version) -> String {
     format!("1.{}", version.number())
 }
 
-/// How often the reference is asked again, where it may have several answers.
+/// The number of times that the reference is asked again if it may have several answers.
 const AGAIN: usize = 20;
 
 pub(crate) struct Comparison {
@@ -57,7 +57,7 @@ pub(crate) struct Comparison {
     failed: usize,
     explained: BTreeMap<&'static str, usize>,
     groups: BTreeMap<String, Group>,
-    /// Which overloads were called, and what came to a value.
+    /// The overloads that were called, and the demands that were met.
     called: BTreeSet<usize>,
     fruitful: BTreeSet<Demand>,
 }
@@ -65,7 +65,7 @@ pub(crate) struct Comparison {
 /// Differences of one kind.
 struct Group {
     count: usize,
-    /// The shortest one.
+    /// The case with the shortest expression.
     case: Case,
     schema: &'static str,
     ours: Answer,
@@ -109,7 +109,7 @@ impl Comparison {
         })
     }
 
-    /// The server's table of functions, for new expressions or for stored ones.
+    /// Returns the server's table of functions, for new expressions or for stored expressions.
     pub(crate) fn table(
         &mut self,
         version: Version,
@@ -128,7 +128,7 @@ impl Comparison {
         })
     }
 
-    /// As [`run`](Self::run), one case by all schemas.
+    /// Runs one case with each schema, in the same way as [`run`](Self::run).
     pub(crate) fn run_by_each(&mut self, case: &Case) -> Result<(), Box<dyn Error>> {
         self.run_by(vec![case.clone(); self.schemas.len()], |at| at)
     }
@@ -229,7 +229,7 @@ impl Comparison {
         }
     }
 
-    /// Prints what was found; whether both sides agree, and everything was tried.
+    /// Prints the differences. Returns true if both sides agree, and everything was tried.
     pub(crate) fn finish(&self, table: Option<&Table>, most: usize) -> bool {
         let mut groups: Vec<(&String, &Group)> = self.groups.iter().collect();
         groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.count));
@@ -266,7 +266,7 @@ impl Comparison {
         differ == 0 && never.is_empty()
     }
 
-    /// What was never called, or never came to a value.
+    /// Returns the overloads that were not called, and those that did not return a value.
     fn never(&self, table: &Table) -> Vec<String> {
         let mut never = Vec::new();
         for (at, overload) in table.overloads.iter().enumerate() {
@@ -287,7 +287,7 @@ impl Comparison {
         never
     }
 
-    /// What has not come to a value, and may.
+    /// Returns the demands that were not met, but for those that cannot be met.
     pub(crate) fn missing(&self, table: &Table) -> Vec<Demand> {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
@@ -299,8 +299,8 @@ impl Comparison {
     }
 }
 
-/// Whether it comes to no value: no rule has an authorizer, `duration(int)` is declared without code, and something is looked up by
-/// scalars alone.
+/// Returns true if the call cannot return a value: a rule has no authorizer, `duration(int)` is
+/// declared without code, and maps are looked up only by scalar keys.
 fn is_without_values(overload: &Signature, kind: Option<usize>) -> bool {
     let is_scalar = |ty: Type| {
         matches!(
@@ -320,7 +320,7 @@ fn is_without_values(overload: &Signature, kind: Option<usize>) -> bool {
     }
 }
 
-/// What both say, without what differs from case to case.
+/// Returns a description of the difference, without the parts that are specific to the case.
 fn shape(ours: &Answer, theirs: &Answer) -> String {
     let of = |answer: &Answer| {
         let text = if answer.compile.is_empty() {

@@ -1,8 +1,8 @@
-//! Values at which functions turn, by what is read from a text; and texts near to them.
+//! Edge values of functions, by the form of the string that a function reads; and similar strings.
 
 use union_random::Random;
 
-/// What a text is read as.
+/// The form in which a function reads a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reading {
     Plain,
@@ -24,7 +24,7 @@ pub(crate) enum Reading {
 }
 
 impl Reading {
-    /// What an argument of a function is read as; the target is the first one.
+    /// Returns the form of an argument of a function. The receiver is argument 0.
     pub(crate) fn of(function: &str, argument: usize) -> Self {
         match (function, argument) {
             ("url" | "isURL", 0) => Self::Url,
@@ -48,7 +48,7 @@ impl Reading {
         }
     }
 
-    /// The edges.
+    /// Returns the edge values.
     pub(crate) const fn edges(self) -> &'static [&'static str] {
         match self {
             Self::Plain => PLAIN,
@@ -70,7 +70,8 @@ impl Reading {
         }
     }
 
-    /// A text of that kind: an edge, one put together from parts, or one that is near to an edge.
+    /// Returns a string of this form: an edge value, a string of random parts, or a string that is
+    /// similar to an edge value.
     pub(crate) fn text(self, random: &mut Random) -> String {
         let text = self.any_text(random);
         if self == Self::Quantity && is_endless(&text) {
@@ -91,7 +92,7 @@ impl Reading {
         }
     }
 
-    /// One that can be read, for the most part.
+    /// Returns a string that is valid in most cases.
     pub(crate) fn fine(self, random: &mut Random) -> String {
         let count = match self {
             Self::Url | Self::Ip | Self::Cidr | Self::Semver | Self::Quantity => 12,
@@ -180,14 +181,15 @@ impl Reading {
     }
 }
 
-/// Whether it is a quantity with an exponent of many digits, which a server computes with until its memory or its time is over.
+/// Returns true for a quantity with an exponent of many digits. A server computes with it until it
+/// is out of memory or time.
 fn is_endless(text: &str) -> bool {
     let mut parts = text.split(['e', 'E']);
     parts.next();
     parts.any(|part| part.trim_start_matches(['+', '-']).len() > 4)
 }
 
-/// The text with a letter less, more or other, or twice.
+/// Returns the string with characters removed, inserted, replaced or repeated.
 pub(crate) fn near(random: &mut Random, text: &str, signs: &str) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     let signs: Vec<char> = signs.chars().collect();
@@ -1101,7 +1103,7 @@ const FORMATS: &[&str] = &[
 const PRECISIONS: &[&str] = &["", "", "", ".0", ".1", ".5", ".", ".20", "5", "-"];
 const VERBS: &[&str] = &["s", "d", "f", "e", "x", "X", "o", "b", "c", ""];
 
-/// Integers at the limits.
+/// Integers at limits.
 pub(crate) const INTS: &[i64] = &[
     0,
     1,
@@ -1133,7 +1135,7 @@ pub(crate) const INTS: &[i64] = &[
     i64::MAX - 1,
     i64::MIN + 1,
 ];
-/// Natural numbers at the limits.
+/// Unsigned integers at limits.
 pub(crate) const UINTS: &[u64] = &[
     0,
     1,
@@ -1150,7 +1152,7 @@ pub(crate) const UINTS: &[u64] = &[
     u64::MAX,
     u64::MAX - 1,
 ];
-/// Floats, as expressions write them.
+/// Literals of floats.
 pub(crate) const DOUBLES: &[&str] = &[
     "0.0",
     "-0.0",
@@ -1185,7 +1187,7 @@ pub(crate) const DOUBLES: &[&str] = &[
     ".5",
     "9.3e18",
 ];
-/// Bytes, as expressions write them.
+/// Literals of bytes.
 pub(crate) const BYTES: &[&str] = &[
     "b''",
     "b'abc'",

@@ -1,9 +1,9 @@
-//! The differences that are on purpose: `../DIFFERENCES.md` has a row for each.
+//! The intended differences: each has a row in `../DIFFERENCES.md`.
 
 use crate::answer::Answer;
 use crate::case::Case;
 
-/// The predicate that foretells both answers.
+/// Returns the name of the predicate that explains the difference, if there is one.
 pub(crate) fn foretold(_case: &Case, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
     if is_crash(ours, theirs) {
         return Some("crash");
@@ -20,7 +20,8 @@ pub(crate) fn foretold(_case: &Case, ours: &Answer, theirs: &Answer) -> Option<&
     is_beside_syntax(ours, theirs).then_some("beside-syntax")
 }
 
-/// A server numbers types that stay unknown in the order of a map, which is another one whenever it starts.
+/// Returns true if only the numbers of unknown types differ. A server assigns these numbers in the
+/// order of a map, which is random.
 fn is_unnamed(ours: &Answer, theirs: &Answer) -> bool {
     let without_numbers = |answer: &Answer| {
         let mut parts = answer.compile.split("_var");
@@ -32,7 +33,8 @@ fn is_unnamed(ours: &Answer, theirs: &Answer) -> bool {
     theirs.compile.contains("_var") && without_numbers(ours) == without_numbers(theirs)
 }
 
-/// Before 1.29, a server says of an element that cannot be joined what Go has there; ours says why.
+/// Returns true if only the message about an element that cannot be joined differs. Before 1.29,
+/// the server's message has Go's value, and ours has the reason.
 fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
     let Some(why) = ours.error.strip_prefix("join: invalid input: ") else {
         return false;
@@ -52,7 +54,7 @@ fn is_old_join(ours: &Answer, theirs: &Answer) -> bool {
     ))
 }
 
-/// Where the server's error shows where in its memory a value is. Ours shows the value's type.
+/// Returns true if the server's message has a memory address, and ours has the type of the value.
 fn is_address(ours: &Answer, theirs: &Answer) -> bool {
     ["join: invalid input: ", "insert failed: key ", "value "]
         .iter()
@@ -66,8 +68,8 @@ fn is_address(ours: &Answer, theirs: &Answer) -> bool {
         } == *theirs
 }
 
-/// Where tokens are not an expression, the server makes a tree of what it can, and says what is wrong with that too. Both sides
-/// tell the same syntax errors; what differs is what they tell beside them.
+/// Returns true if the syntax errors are the same, and other errors differ. After a syntax error,
+/// the server also checks the part of the expression that it could parse.
 fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
     const OF_TREE: [&str; 6] = [
         "unable to unescape string",
@@ -96,8 +98,8 @@ fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
     }
 }
 
-/// Where the server's own code breaks down when an expression is compiled, which is not an answer: what we say is what any other
-/// expression gets.
+/// Returns true if the server's code panics at compilation. Then there is no answer to compare ours
+/// with.
 fn is_crash(ours: &Answer, theirs: &Answer) -> bool {
     const CRASHES: [&str; 2] = [
         "runtime error: hash of unhashable type ",

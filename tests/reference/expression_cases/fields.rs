@@ -1,4 +1,4 @@
-//! What expressions are about: one object, with a field of each type. Its schema says how large parts are, or does not.
+//! The object of the expressions, with a field of each type. Its schema has bounds, or does not.
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Type};
 use serde_json::{Map, Value, json};
@@ -8,17 +8,18 @@ use crate::edges::{INTS, Reading};
 
 /// A field of the object.
 pub(crate) struct Field {
-    /// Its name in an expression and in JSON, where the two are the same.
+    /// The name of the field, which is the same in an expression and in JSON.
     pub(crate) name: &'static str,
     pub(crate) ty: Type,
-    /// What its texts are read as.
+    /// The form of the strings in the field.
     pub(crate) reading: Reading,
 }
 
-/// The type of objects: one, as an object of the schema has no literal.
+/// The type of the object. Expressions cannot make another object, because there is no literal for
+/// it.
 pub(crate) const OBJECT: Type = Type::Object(DeclaredTypes::ROOT);
 
-/// The fields that expressions may ask for.
+/// Returns the fields that expressions may use.
 pub(crate) fn fields() -> Vec<Field> {
     let field = |name, ty, reading| Field { name, ty, reading };
     let list = |of| Type::List(Box::new(of));
@@ -53,7 +54,8 @@ pub(crate) fn fields() -> Vec<Field> {
     ]
 }
 
-/// The schema, as a server reads it and as we declare it: with bounds or without.
+/// Returns the schema for the server, and our declaration of the types, both with bounds or
+/// without.
 pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::DeclareError> {
     let most = |mut schema: Value, keyword: &str, count: u64| {
         if bounded {
@@ -147,7 +149,7 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     Ok((schema, DeclaredType::object(declared).declare()?))
 }
 
-/// A value for a field of that type; now and then one that is not of it.
+/// Returns a value for a field of the type, or in a few cases a value of another type.
 pub(crate) fn value(random: &mut Random, name: &str, ty: &Type, reading: Reading) -> Value {
     if random.chance(1) {
         return json!([null, 1, "x", [], {}])[random.below(5)].clone();

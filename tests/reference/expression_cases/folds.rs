@@ -1,4 +1,4 @@
-//! Makes macros.
+//! Random calls of macros.
 
 use k8s_cel::Type;
 
@@ -9,7 +9,7 @@ use crate::table::{MACROS, Macro};
 const PLAIN: Reading = Reading::Plain;
 
 impl Maker<'_> {
-    /// A macro whose result has that type, or else a leaf.
+    /// Returns a macro whose result has the type, or a leaf if no macro has such a result.
     pub(crate) fn fold_for(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         let names: &[&str] = match ty {
             Type::Bool => &["all", "exists", "exists_one", "existsOne", "has"],
@@ -26,12 +26,13 @@ impl Maker<'_> {
             Type::Map(of) => Some(of.1.clone()),
             _ => None,
         };
-        // What is sorted is not what it is sorted by.
+        // The elements of `sortBy` have another type than its keys.
         let inner = inner.filter(|_| of.name != "sortBy");
         self.fold(of, inner, depth)
     }
 
-    /// A macro. `inner` is the type of what it makes of each element, where it makes something.
+    /// Returns a call of a macro. `inner` is the type of the macro's result for each element, if
+    /// the type is given.
     pub(crate) fn fold(&mut self, of: Macro, inner: Option<Type>, depth: usize) -> String {
         match of.name {
             "has" => return self.has(),
@@ -103,11 +104,12 @@ impl Maker<'_> {
         }
     }
 
-    /// What a macro goes through, with the types of its keys and values.
+    /// Returns the range of a macro, with the types of its keys and values.
     fn range(&mut self, of: Macro, inner: Option<&Type>, depth: usize) -> (Range, Type, Type) {
         let is_map = of.name != "sortBy" && self.random.chance(25);
         if is_map {
-            // A server goes through a map in any order, so that it has several answers for two entries.
+            // The server iterates over a map in random order, so it has several answers for two
+            // entries.
             let entry = if self.random.chance(80) {
                 let key = self.make(&Type::Text, PLAIN, 0);
                 let value = self.make(&Type::Int, PLAIN, 0);

@@ -1,4 +1,4 @@
-//! Literals, in all the ways in which expressions write them.
+//! Random literals, in all forms of the syntax.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use union_random::Random;
 
 use crate::edges::{BYTES, DOUBLES, INTS, UINTS};
 
-/// A literal of that text.
+/// Returns a literal of the string.
 pub(crate) fn text(random: &mut Random, text: &str) -> String {
     let quote = *random.pick(&["'", "'", "\"", "'''", "\"\"\""]);
     let is_plain = !text.contains(['\\', '\'', '"', '\n', '\r']);
@@ -16,7 +16,7 @@ pub(crate) fn text(random: &mut Random, text: &str) -> String {
     let escapes = random.chance(10);
     let mut literal = quote.to_owned();
     for letter in text.chars() {
-        // A text never fails.
+        // Writing to a string never fails.
         let _ = match letter {
             '\\' => write!(literal, "\\\\"),
             '\'' | '"' => write!(literal, "\\{letter}"),

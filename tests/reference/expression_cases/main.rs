@@ -1,10 +1,15 @@
-//! Compares k8s-cel with the API server's own environment of CEL, on random expressions: see `tests/reference/run`.
+//! Compares k8s-cel with the API server's own CEL environment, on random expressions: see
+//! `tests/reference/run`.
 //!
-//! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every function of the checker's table in turn, of
-//! arguments at which functions turn, two and three levels deep. Each answer is compared whole: what the compiler says, types,
-//! estimated costs, values, errors, costs. What has not come to a value then is tried again; one case of eight is judged by an older
-//! version. `--show` is how many kinds of differences are printed. `--expressions FILE` takes the expressions of a file in place of
-//! random ones, by each of the schemas: each line is a text of JSON, or an object `{"expression": ..., "self": ...}`.
+//! `expression_reference --program PROGRAM --seed N|fresh --cases N [--show N]` calls every
+//! function of the checker's table in turn, with edge values as arguments, two and three levels
+//! deep. The compared results are: compile errors, types, estimated costs, values, errors and
+//! costs. A function that never returned a value is tried again. One of eight cases is run with an
+//! older version.
+//!
+//! `--show` is the number of kinds of differences that are printed. `--expressions FILE` runs the
+//! expressions of a file with each of the schemas: each line is a JSON string, or an object
+//! `{"expression": ..., "self": ...}`.
 
 mod answer;
 mod case;
@@ -27,10 +32,10 @@ use k8s_cel::Version;
 use table::Table;
 use union_random::Random;
 
-/// How often what has not come to a value in the run is tried again.
+/// The number of additional rounds for functions that did not return a value.
 const TRIES: usize = 100;
 
-/// How many cases both sides work on at a time.
+/// The number of cases that both sides work on at a time.
 const BATCH: usize = 256;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -66,7 +71,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             comparison.run(std::mem::take(&mut cases))?;
         }
     }
-    // What is rare is tried again.
+    // A result that is rare is tried again.
     for _ in 0..TRIES {
         let missing = comparison.missing(&table);
         let cases = missing.into_iter();
@@ -82,7 +87,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(exit_code(agrees && differences.is_empty()))
 }
 
-/// Where tables of functions differ, of each version, and of the expressions that are stored.
+/// Returns the differences between our tables of functions and the server's, for each version, for
+/// new and for stored expressions.
 fn differences(table: &Table, comparison: &mut Comparison) -> Result<Vec<String>, Box<dyn Error>> {
     let older = compare::OLDER
         .iter()

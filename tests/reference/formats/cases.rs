@@ -1,8 +1,9 @@
-//! The questions for the reference run of formats, patterns and metadata, as JSON lines with our verdicts. See `run` in
-//! the folder above.
+//! Questions for the reference run of formats, patterns and metadata, as JSON lines with our
+//! verdicts. See `run` in the folder above.
 //!
-//! `reference_formats [SEED [COUNT]]`: what is random comes from SEED (by default 1), or from the clock if that is
-//! `fresh`. COUNT texts a format (by default 2000); patterns and metadata in proportion.
+//! `reference_formats [SEED [COUNT]]`: SEED is the seed of random strings and objects (by default
+//! 1), or `fresh` for one from the clock. COUNT is the number of strings of each format (by default
+//! 2000); patterns and metadata are in proportion.
 
 mod embedded;
 mod metadata;
@@ -20,7 +21,7 @@ use serde_json::{Value, json};
 
 use random::Random;
 
-/// How many texts go into a line.
+/// The number of strings in a line.
 const BATCH: usize = 500;
 
 fn main() -> io::Result<()> {
@@ -79,7 +80,7 @@ fn format_cases(
     Ok(())
 }
 
-/// Patterns, and texts for each that are good.
+/// Writes cases of patterns, each with strings that may match.
 fn pattern_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
     let mut random = Random::seeded(seed, "patterns");
     for _ in 0..count {
@@ -117,7 +118,7 @@ fn pattern_case(
     )
 }
 
-/// Metadata: read, created, changed, and embedded in objects.
+/// Writes cases of metadata: read, created, changed, and embedded in objects.
 fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<()> {
     let mut random = Random::seeded(seed, "metadata");
     for i in 0..count {
@@ -171,7 +172,7 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
     Ok(())
 }
 
-/// Reads metadata, and says why it cannot be read.
+/// Reads metadata, and returns the error, or an empty string.
 fn read_as(metadata: &mut Value, is_stored: bool) -> String {
     if is_stored {
         read_stored(metadata);
@@ -186,8 +187,8 @@ fn texts_of(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-/// Creates an object of which nothing is described but its embedded resources: what is wrong with them, and why they
-/// cannot be read.
+/// Creates an object whose schema describes only its embedded resources. Returns the errors about
+/// the resources, and the error if the object cannot be read.
 fn created(schema: &StructuralSchema, object: &mut Value) -> (Vec<String>, String) {
     let report = schema.create(object, &ServerSettings::default());
     if let [error] = report.errors()

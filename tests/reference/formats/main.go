@@ -1,7 +1,8 @@
-// The reference for formats, patterns and metadata: the code of the real API server answers the same questions.
+// The reference for formats, patterns and metadata: the code of the real API server answers the
+// same questions.
 //
-// It reads JSON lines from stdin, each with our verdicts, and prints every difference and a summary. The exit code is 1
-// if there is any difference, or if the lines prove nothing.
+// It reads JSON lines from stdin, each with our verdicts, and prints every difference and a
+// summary. The exit code is 1 if there is any difference, or if the lines prove nothing.
 package main
 
 import (
@@ -15,20 +16,21 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// A question is one line of input. What is set says what is asked.
+// A question is one line of input. The fields that are set determine the question.
 type question struct {
 	Group string `json:"group"`
 
-	// Texts are judged by a format or by a pattern; each has a digit in Verdicts, 1 if it passes.
+	// Texts are validated by a format or by a pattern. Verdicts has a digit for each, 1 if it is
+	// valid.
 	Texts    []string `json:"texts"`
 	Verdicts string   `json:"verdicts"`
 	Format   string   `json:"format"`
 	Pattern  *string  `json:"pattern"`
-	// Error is what is wrong with the pattern itself.
+	// Error is our error about the pattern itself, or about metadata that cannot be read.
 	Error string `json:"error"`
 
-	// Ask says what is done with New, and with Old: see metadata.go. Object is what we have read of it, Errors is what
-	// we found wrong.
+	// Ask is the operation on New and Old: see metadata.go. Object is the object as we read it, and
+	// Errors are our errors.
 	Ask    string         `json:"ask"`
 	Schema map[string]any `json:"schema"`
 	New    any            `json:"new"`
@@ -43,7 +45,7 @@ type tally struct{ agree, refused, differ int }
 type tallies map[string]*tally
 
 func main() {
-	// There is nothing else to do yet; the other references know it too.
+	// This is the only mode. The flag exists because the other references have it.
 	flag.Bool("compare", true, "compare with the verdicts in the input")
 	flag.Parse()
 	groups := tallies{}
@@ -77,7 +79,7 @@ func (groups tallies) judge(q *question, out io.Writer) error {
 	}
 }
 
-// texts compares the verdicts on texts.
+// texts compares the verdicts on strings.
 func (group *tally) texts(q *question, out io.Writer, check func(string) bool) error {
 	if len(q.Texts) != len(q.Verdicts) {
 		return fmt.Errorf("%s: %d texts, %d verdicts", q.Group, len(q.Texts), len(q.Verdicts))

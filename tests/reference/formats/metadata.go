@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A finding is what the server's code says of a line.
+// A finding is the answer of the server's code to a line.
 type finding struct {
 	object any
 	errors []string
@@ -29,7 +29,7 @@ func (group *tally) metadata(q *question, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Where several things cannot be read, the server reports any of them.
+	// If several fields cannot be read, the server reports any one of them.
 	for i := 0; i < 50 && found.error != q.Error && found.error != "" && q.Error != ""; i++ {
 		if found, err = ask(q); err != nil {
 			return err
@@ -58,7 +58,7 @@ func (group *tally) metadata(q *question, out io.Writer) error {
 	return nil
 }
 
-// without prints what the other finding has not.
+// without prints the parts that the other finding does not have.
 func (f finding) without(other finding) string {
 	if f.error != other.error {
 		return fmt.Sprintf("cannot be read: %q", f.error)
@@ -94,7 +94,7 @@ func ask(q *question) (finding, error) {
 	}
 }
 
-// coerce reads metadata alone, as that of an embedded resource.
+// coerce reads the metadata of an embedded resource.
 func coerce(metadata any, stored bool) (finding, error) {
 	schema := &structuralschema.Structural{}
 	schema.XEmbeddedResource = true
@@ -105,7 +105,7 @@ func coerce(metadata any, stored bool) (finding, error) {
 	return finding{object: plain(resource["metadata"])}, nil
 }
 
-// plain takes out what is null only for the server's own reading: a time that is none.
+// plain removes nulls that only the server's reader adds: times without a value.
 func plain(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -124,7 +124,8 @@ func object(metadata any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{"metadata": metadata}}
 }
 
-// created makes a name first where only its start is given, as the server does. It is not judged.
+// created validates new metadata. A missing name is made from generateName first, as the server
+// does.
 func created(metadata any, namespaced bool) finding {
 	object := object(runtime.DeepCopyJSONValue(metadata))
 	made := object.GetName() == "" && object.GetGenerateName() != ""

@@ -27,7 +27,8 @@ const TIMES: &[&str] = &[
     "2000-12-31T23:59:60Z", "2020-1-01T01:02:03Z", "0000-03-01T00:00:00Z",
 ];
 
-/// A name: mostly a good one; or one of the list, a long one, or a changed one.
+/// Returns a name that is valid in most cases; or a name of the list, a long name, or a changed
+/// name.
 fn name(random: &mut Random, names: &[&str]) -> String {
     if !random.once_in(6) {
         return random.part(&["a", "my-name", "b0", "x-1-y"]).to_owned();
@@ -48,7 +49,7 @@ fn name(random: &mut Random, names: &[&str]) -> String {
     }
 }
 
-/// Any value; seldom one that fits.
+/// Returns any value, which is rarely valid.
 fn anything(random: &mut Random) -> Value {
     match random.below(11) {
         0 => Value::Null,
@@ -65,7 +66,7 @@ fn anything(random: &mut Random) -> Value {
     }
 }
 
-/// A value, or once in so many times another one.
+/// Returns the value, or another value with a probability of 1 in `once_in` * 4.
 pub(crate) fn or_anything(random: &mut Random, value: Value, once_in: usize) -> Value {
     if once_in > 0 && random.once_in(once_in * 4) {
         return anything(random);
@@ -73,7 +74,8 @@ pub(crate) fn or_anything(random: &mut Random, value: Value, once_in: usize) -> 
     value
 }
 
-/// Metadata. Once in so many times, something has a wrong type; never, if that is 0.
+/// Returns metadata. The argument `wrong` sets the frequency of values of a wrong type; 0 means
+/// never.
 pub(crate) fn metadata(random: &mut Random, wrong: usize) -> Value {
     if wrong > 0 && random.once_in(50) {
         return anything(random);
@@ -216,7 +218,7 @@ fn managed(random: &mut Random, wrong: usize) -> Value {
     (0..random.below(3)).map(|_| entry(random)).collect()
 }
 
-/// Metadata as a server has read it.
+/// Returns metadata as it is after a server has read it.
 pub(crate) fn sound(random: &mut Random) -> Value {
     loop {
         let mut metadata = metadata(random, 0);
@@ -226,7 +228,7 @@ pub(crate) fn sound(random: &mut Random) -> Value {
     }
 }
 
-/// The same with some fields of another.
+/// Returns the metadata with some fields of other metadata.
 pub(crate) fn changed(random: &mut Random, old: &Value) -> Value {
     let mut new = old.clone();
     let other = sound(random);

@@ -1,8 +1,9 @@
-//! Random patterns: put together by rules, of any parts, or changed; and texts that they may match.
+//! Random patterns: made by rules, made of arbitrary parts, or changed; and strings that may match
+//! them.
 
 use crate::random::Random;
 
-/// Patterns as people write them.
+/// Patterns in the form that people write.
 #[rustfmt::skip]
 const WHOLE: &[&str] = &[
     r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", r"^(\d{1,3}\.){3}\d{1,3}$", r"^[^\s@]+@[^\s@]+\.[a-z]{2,}$",
@@ -11,7 +12,7 @@ const WHOLE: &[&str] = &[
     r"\bfoo\b|\Bbar", r"^/((?P<a>[^/]+)/)*$", r"(?m)^a$|(?s:.)x", r"^\Qa.b\E*$", r"^[[:alpha:]][[:^digit:]]{0,3}$",
 ];
 
-/// Parts that mean something, at least in some place.
+/// Parts that have a meaning in a pattern, at least at some places.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
     "a", "b", "k", "s", "S", "ſ", "é", "日", ".", "^", "$", "|", "(", ")", "(?:", "(?i)", "(?i:", "(?s)", "(?m)",
@@ -101,7 +102,7 @@ fn class(random: &mut Random, out: &mut String) {
     out.push(']');
 }
 
-/// A text of what often matches, or of pieces of the pattern.
+/// Returns a string of characters that often match, or of pieces of the pattern.
 pub(crate) fn text(random: &mut Random, pattern: &str) -> String {
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
@@ -121,7 +122,8 @@ pub(crate) fn text(random: &mut Random, pattern: &str) -> String {
     text
 }
 
-/// One class each: by category, by script, by Perl or POSIX; plain, folded, and as the opposite.
+/// Returns a pattern for each character class: by category, by script, by Perl or POSIX name;
+/// plain, case-insensitive, and negated.
 pub(crate) fn classes() -> Vec<String> {
     #[rustfmt::skip]
     const NAMES: &[&str] = &[
@@ -149,7 +151,7 @@ pub(crate) fn classes() -> Vec<String> {
     let properties = NAMES.iter().map(|name| format!(r"\p{{{name}}}"));
     let all: Vec<String> = properties.chain(sets.map(str::to_owned)).collect();
     let mut patterns: Vec<String> = all.iter().map(|set| format!("^{set}$")).collect();
-    // DIFFERENCES.md has the class that Go does not fold.
+    // DIFFERENCES.md has the class that Go does not match without regard to case.
     let folded = all
         .iter()
         .filter(|set| ![r"\p{LC}", r"\p{Cased-Letter}"].contains(&set.as_str()));
@@ -162,12 +164,12 @@ pub(crate) fn classes() -> Vec<String> {
     patterns
 }
 
-/// Any character, more often one of the first planes.
+/// Returns any character, more often a character of the first planes.
 pub(crate) fn any_char(random: &mut Random) -> String {
     let end = *random.pick(&[0x250, 0x600, 0x3000, 0x1_0000, 0x2_0000, 0x11_0000]);
     let code = u32::try_from(random.below(end)).unwrap_or(0);
     match char::from_u32(code) {
-        // They got a large letter after Unicode 15, which is Go's.
+        // These characters got an uppercase letter after Unicode 15, which is Go's version.
         None | Some('\u{19b}' | '\u{264}') => "a".to_owned(),
         Some(c) => c.to_string(),
     }

@@ -1,9 +1,9 @@
-//! Random texts that are the same in every run.
+//! Random strings that are the same in every run.
 
 pub(crate) struct Random(union_random::Random);
 
 impl Random {
-    /// A source of its own for a name.
+    /// Creates a generator for a name, so that each name has its own sequence.
     pub(crate) fn seeded(seed: &str, name: &str) -> Self {
         let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let seed = seed.bytes().chain(name.bytes());
@@ -12,12 +12,12 @@ impl Random {
         ))
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0.below(end.max(1))
     }
 
-    /// True once in so many times.
+    /// Returns true with a probability of 1 in `times`.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -26,12 +26,12 @@ impl Random {
         self.0.pick(items)
     }
 
-    /// One of some texts.
+    /// Returns one of the strings.
     pub(crate) fn part<'a>(&mut self, texts: &[&'a str]) -> &'a str {
         texts[self.below(texts.len())]
     }
 
-    /// A character: mostly of ASCII, now and then of anywhere.
+    /// Returns a character, in most cases from ASCII.
     pub(crate) fn char(&mut self) -> char {
         const ODD: [char; 24] = [
             'é',
@@ -66,7 +66,7 @@ impl Random {
         }
     }
 
-    /// A text with a few places changed.
+    /// Returns the string with a few places changed.
     pub(crate) fn mutated(&mut self, text: &str, parts: &[&str]) -> String {
         let mut chars: Vec<char> = text.chars().collect();
         for _ in 0..=self.below(3) {

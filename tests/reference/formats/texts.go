@@ -10,17 +10,17 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
-// formatCheck answers by the table of formats that the server asks.
+// formatCheck returns the check of a format from the server's table of formats.
 func formatCheck(format string) func(string) bool {
 	return func(text string) bool { return strfmt.Default.Validates(format, text) }
 }
 
-// pattern compares what is wrong with a pattern, or else what it matches.
+// pattern compares the errors about a pattern, or the strings that a valid pattern matches.
 func (group *tally) pattern(q *question, out io.Writer) error {
 	compiled, err := regexp.Compile(*q.Pattern)
 	wrong := ""
 	if err != nil {
-		// As the server words it.
+		// The message is the server's.
 		wrong = fmt.Sprintf("must be a valid regular expression, but isn't: %v", err)
 	}
 	if wrong != q.Error || wrong != "" {
@@ -37,7 +37,7 @@ func (group *tally) pattern(q *question, out io.Writer) error {
 	return group.texts(&known, out, compiled.MatchString)
 }
 
-// isNew says whether a text has characters that Go's tables, of Unicode 15, do not know.
+// isNew returns true if a string has characters that Go's tables, of Unicode 15, do not know.
 func isNew(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })
 }

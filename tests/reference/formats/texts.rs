@@ -1,4 +1,5 @@
-//! Where the texts of each format come from: whole ones, which are changed, and parts, which are put together.
+//! The sources of the strings of each format: whole strings, which are changed, and parts, which
+//! are put together.
 
 use crate::random::Random;
 

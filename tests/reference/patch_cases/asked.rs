@@ -8,18 +8,18 @@ use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
 use crate::shrink::{parts, shrink};
 
-/// How often the reference is asked where its answer may be chance.
+/// The number of times that the reference is asked if its answer may be random.
 const OFTEN: usize = 60;
 
-/// The same where it tells the first of several errors.
+/// The number of times that the reference is asked if it reports only one of several errors.
 const FEW: usize = 10;
 
-/// How many errors documents have at most.
+/// The largest number of errors in the documents of a case.
 const ERRORS: usize = 8;
 
 type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
-/// The names of the predicates that foretell an answer which none of the others does.
+/// Returns the names of the predicates that explain an answer which no other predicate explains.
 pub(crate) fn explain(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -40,7 +40,8 @@ pub(crate) fn explain(
     Ok(None)
 }
 
-/// Whether the reference gives our answer too, now and then: much of what it does depends on the order of Go's maps.
+/// Returns the predicates for one of several answers of the reference to the same question: much of
+/// its work depends on the random order of Go's maps.
 fn by_chance(reference: &mut Reference, question: &Question<'_>) -> Explained {
     let answers = asked(reference, question, question.case, OFTEN)?;
     Ok(answers.iter().find_map(|answer| question.explain(answer)))
@@ -58,7 +59,8 @@ fn asked(
     Ok(answers.map(Outcome::read).collect())
 }
 
-/// Whether both errors are there: of some part of the documents both sides say the one, of another both say the other.
+/// Returns true if the documents have both errors: for a part of the documents both sides report
+/// the first error, and for another part both report the second.
 fn is_of_several(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -85,8 +87,8 @@ fn is_of_several(
     Ok(true)
 }
 
-/// Whether an outcome is the one that is wanted. Which element it is that lacks its merge key is of no account
-/// (`which-element`).
+/// Returns true if the outcome is the expected one. Two errors about a missing merge key are equal,
+/// even if they are about different elements (`which-element`).
 fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
     match (outcome, wanted) {
         (Outcome::Error(one), Outcome::Error(other)) => {
@@ -96,7 +98,8 @@ fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
     }
 }
 
-/// A part of the documents of which we say this: what an error is about is taken out, until it is the first one.
+/// Returns a part of the documents for which our outcome is the expected one. The cause of each
+/// error is removed, until the expected error is the first.
 fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     let mut case = question.case.clone();
     let mut met = vec![question.ours()];
@@ -121,8 +124,9 @@ fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     None
 }
 
-/// Whether merge keys that are there twice make all the difference: with each of them once, whichever stays, both sides answer
-/// alike; and where both have an answer, the two are alike but for the elements with those keys.
+/// Returns true if repeated merge keys explain the whole difference. If only one element with each
+/// key is kept, both sides must agree; and if both have a result, the results must be equal except
+/// for the elements with those keys.
 fn spoils_what_is_twice_alone(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -138,7 +142,8 @@ fn spoils_what_is_twice_alone(
         (Outcome::Done(theirs), Outcome::Done(ours)) => {
             let [theirs, ours] = [theirs, &ours].map(|answer| {
                 let mut left = fix::without(&twice, answer);
-                // Lists of scalars are in an order of their own (`sorted-original`, `sorted-patch`).
+                // The order of lists of scalars has its own predicates (`sorted-original`,
+                // `sorted-patch`).
                 for merged in [true, false] {
                     fix::sort_scalars(schema, &mut left, merged);
                 }

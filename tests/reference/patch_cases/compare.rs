@@ -1,4 +1,4 @@
-//! Puts cases to both sides, and keeps count.
+//! Runs cases on both sides, and counts the results.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,16 +12,17 @@ use crate::reference::Reference;
 use crate::schema::{Lookup, Schema};
 use crate::shrink::shrink;
 
-/// How many kinds of differences are shown.
+/// The number of kinds of differences that are printed.
 const KINDS: usize = 12;
 
-/// How the reference reads a schema that may have strategies with `|`.
+/// The way in which the reference reads a schema that may have strategies with `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pipes {
     None,
-    /// It reads `|`, which makes one unknown word of all; we read such a word.
+    /// The reference gets `|`, and takes the whole strategy as one unknown word; we read it as such
+    /// a word too.
     AsOneWord,
-    /// It reads `,` instead.
+    /// The reference gets `,` in place of `|`.
     AsCommas,
 }
 
@@ -29,7 +30,7 @@ pub(crate) enum Pipes {
 struct Tally {
     cases: usize,
     agree: usize,
-    /// Of those that agree: they are refused, or conflicts.
+    /// The number of agreements in which the case is rejected or conflicts.
     refused: usize,
     explained: usize,
     by: BTreeMap<&'static str, usize>,
@@ -49,7 +50,7 @@ pub(crate) struct Comparison {
     reference: Reference,
     tallies: BTreeMap<Op, Tally>,
     differences: BTreeMap<String, Difference>,
-    /// Cases by schemas that have strategies with `|`.
+    /// The number of cases whose schemas have strategies with `|`.
     pipes: usize,
     has_pipes: bool,
 }
@@ -65,7 +66,7 @@ impl Comparison {
         }
     }
 
-    /// Tells the reference a schema, and returns ours.
+    /// Sets the schema of the reference, and compiles ours.
     pub(crate) fn use_schema(
         &mut self,
         schema: &Schema,
@@ -82,7 +83,7 @@ impl Comparison {
         self.has_pipes = theirs != ours;
         self.reference.ask(&theirs.line())?;
         let compiled = compile(&ours)?;
-        // The predicates read what the reference does.
+        // The predicates need the schema as the reference reads it.
         let read = match pipes {
             Pipes::AsCommas => theirs,
             Pipes::None | Pipes::AsOneWord => ours,
@@ -145,7 +146,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// Prints all. True if all is well.
+    /// Prints all counts and differences. Returns true if there is no difference.
     pub(crate) fn finish(mut self, must_be_needed: bool) -> Result<bool, Box<dyn Error>> {
         let mut found: Vec<_> = std::mem::take(&mut self.differences).into_iter().collect();
         found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.count));
@@ -188,7 +189,7 @@ impl Comparison {
         Ok(differ == 0 && is_needed)
     }
 
-    /// The smallest case with the same signs.
+    /// Returns the smallest case with the same difference.
     fn shrink(
         &mut self,
         difference: &Difference,

@@ -1,4 +1,4 @@
-//! Where we differ on purpose: the predicates that `DIFFERENCES.md` names.
+//! The predicates of intended differences, which are named in `DIFFERENCES.md`.
 
 use k8s_strategic_merge_patch::PatchSchema;
 
@@ -6,19 +6,19 @@ use crate::fix;
 use crate::outcome::{Case, Op, Outcome};
 use crate::schema::Schema;
 
-/// A mistake of the reference that another answer can be foretold from: what we answer to other documents, or both
-/// answers without what it spoils.
+/// A mistake of the reference from which its answer can be predicted: the answer is ours to other
+/// documents, or both answers are equal without the part that the mistake changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fix {
-    /// The original's lists of scalars are sorted before they are compared.
+    /// The reference sorts the original's lists of scalars before it compares them.
     SortedOriginal,
-    /// Scalars that are there twice scramble the order of a list.
+    /// Repeated scalars disturb the order of a list.
     ScrambledScalars,
-    /// What is put in keeps directives and nulls.
+    /// Added values keep directives and nulls.
     Leak,
     /// The search for conflicts sorts lists of scalars in the patch.
     SortedPatch,
-    /// Where an order lists nothing, what is new comes in the order of its turn.
+    /// If an order directive is empty, new elements come in the order of the patch.
     EmptyOrder,
 }
 
@@ -62,12 +62,13 @@ impl Question<'_> {
         Outcome::ours(self.compiled, self.op, self.case)
     }
 
-    /// The same about other documents.
+    /// Returns the same question about other documents.
     pub(crate) fn about<'c>(&'c self, case: &'c Case) -> Question<'c> {
         Question { case, ..*self }
     }
 
-    /// The names of the predicates by which an answer of the reference is what it is to be; none if it is ours.
+    /// Returns the names of the predicates that explain the reference's answer. The list is empty
+    /// if the answer is ours.
     pub(crate) fn explain(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let ours = self.ours();
         if *theirs == ours {
@@ -77,7 +78,7 @@ impl Question<'_> {
             .or_else(|| self.by_answers(theirs, &ours).map(|name| vec![name]))
     }
 
-    /// The fewest fixes that do.
+    /// Returns the smallest set of fixes that explains the answer.
     fn by_fixes(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let applies: Vec<_> = FIXES.iter().filter(|(fix, _)| self.applies(*fix)).collect();
         let mut subsets: Vec<u32> = (1..1 << applies.len()).collect();
@@ -118,7 +119,7 @@ impl Question<'_> {
         };
         let (mut theirs, mut ours) = match (theirs.clone(), ours) {
             (Outcome::Done(theirs), Outcome::Done(ours)) => (theirs, ours),
-            // They print both patches.
+            // The messages contain both patches.
             (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
                 let is_sorted = fixes.contains(&Fix::SortedPatch);
                 return theirs == ours || is_sorted && fix::have_same_lines(&theirs, &ours);
@@ -142,7 +143,7 @@ impl Question<'_> {
         theirs == ours
     }
 
-    /// What can be told by the answers alone.
+    /// Returns the predicate that explains the answers without other documents.
     fn by_answers(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
         let is = |text: &str, outcome: &Outcome| matches!(outcome, Outcome::Error(found) if found.starts_with(text));
         let refused = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));

@@ -1,4 +1,4 @@
-//! What the mistakes of the reference spoil, in documents and in answers.
+//! The effects of the reference's mistakes on documents and on answers.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use crate::outcome::Case;
 use crate::schema::{Field, Schema};
 
-/// The documents as the reference has them when it compares: in lists of scalars that are merged, the elements of the
-/// original and of the live object are sorted as texts.
+/// Returns the documents as the reference compares them: in merged lists of scalars of the original
+/// and of the live object, the elements are sorted as strings.
 pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     let mut case = case.clone();
     for document in [&mut case.original, &mut case.current] {
@@ -27,8 +27,8 @@ pub(crate) fn sorted_originals(schema: &Schema, case: &Case) -> Case {
     case
 }
 
-/// Sorts the lists of scalars, those that are merged or the others. One of several alike stays: which one the reference
-/// keeps depends on where the others were.
+/// Sorts the lists of scalars, either the merged lists or the others. Of repeated scalars, one is
+/// kept, because the reference keeps one that depends on their order.
 pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
     each_list(
         schema,
@@ -44,7 +44,7 @@ pub(crate) fn sort_scalars(schema: &Schema, value: &mut Value, merged: bool) {
     );
 }
 
-/// Sorts what is deleted from lists of scalars.
+/// Sorts the elements that a patch deletes from lists of scalars.
 pub(crate) fn sort_deleted(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -76,7 +76,7 @@ pub(crate) fn sort_all(value: &mut Value) {
 
 const ORDER: &str = "$setElementOrder";
 
-/// Whether a patch asks for the order of a list, and lists nothing.
+/// Returns true if a patch has an empty order directive for a list.
 pub(crate) fn has_empty_order(case: &Case) -> bool {
     any_object(case, &|object| {
         let mut orders = object.iter().filter(|(key, _)| key.starts_with(ORDER));
@@ -84,7 +84,8 @@ pub(crate) fn has_empty_order(case: &Case) -> bool {
     })
 }
 
-/// Whether a patch asks for the order of lists, and there is one of objects without a merge key.
+/// Returns true if a patch has order directives, and there is a list of objects without a merge
+/// key.
 pub(crate) fn orders_by_no_key(schema: &Schema, case: &Case) -> bool {
     let mut found = false;
     for mut document in case.documents().cloned() {
@@ -117,7 +118,7 @@ fn any_object(case: &Case, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool 
     case.documents().any(|document| is_in(document, is_it))
 }
 
-/// Takes out what a server is never to store: directives, nulls, and objects that only speak of others.
+/// Removes the values that a server must not store: directives, nulls, and objects with a `$patch`.
 pub(crate) fn take_out_leaks(value: &mut Value) {
     match value {
         Value::Object(object) => {
@@ -144,14 +145,15 @@ fn is_directive(key: &str) -> bool {
     starts.iter().any(|start| key.starts_with(start))
 }
 
-/// Whether a list of scalars that is merged has one of them twice.
+/// Returns true if a merged list of scalars has repeated elements.
 pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
     any_twice(schema, case, &|field, list| {
         (field.is_merged && are_scalars(list)).then(|| list.iter().map(Value::to_string).collect())
     })
 }
 
-/// The merge keys that two elements of a merged list have: their names, and their values as texts.
+/// Returns the repeated merge keys of elements in merged lists: their names, and their values as
+/// strings.
 pub(crate) fn keys_twice(schema: &Schema, case: &Case) -> BTreeSet<(String, String)> {
     let mut twice = BTreeSet::new();
     for mut document in case.documents().cloned() {
@@ -167,14 +169,14 @@ pub(crate) fn keys_twice(schema: &Schema, case: &Case) -> BTreeSet<(String, Stri
     twice
 }
 
-/// Which of several elements with one merge key stays.
+/// The element that is kept of several elements with the same merge key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
     First,
     Last,
 }
 
-/// The documents with each merge key once.
+/// Returns the documents without repeated merge keys.
 pub(crate) fn each_key_once(schema: &Schema, case: &Case, keep: Keep) -> Case {
     let mut case = case.clone();
     for document in case.documents_mut() {
@@ -207,7 +209,8 @@ fn each_keyed(schema: &Schema, document: &mut Value, visit: &mut dyn FnMut(&str,
     );
 }
 
-/// An answer without the elements that have one of these merge keys, and without what is empty then.
+/// Returns an answer without the elements that have one of these merge keys, and without values
+/// that are empty then.
 pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Value {
     let has_one = |item: &Value| {
         let has = |(name, value): &(String, String)| {
@@ -216,14 +219,14 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
         keys.iter().any(has)
     };
     let is_left = |value: &Value| match value {
-        // Which fields stay says nothing where none is left.
+        // `$retainKeys` has no effect without other fields.
         Value::Object(object) => object.keys().any(|key| key != "$retainKeys"),
         Value::Array(list) => !list.is_empty(),
         _ => true,
     };
     match answer {
         Value::Object(object) => {
-            // An order of such elements is another for all.
+            // An order of elements with such keys may differ as a whole.
             let is_spoilt = |name: &str, value: &Value| {
                 let mut items = value.as_array().into_iter().flatten();
                 name.starts_with(ORDER) && items.any(has_one)
@@ -241,7 +244,8 @@ pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Valu
     }
 }
 
-/// What the elements of a list are told apart by, where that is asked for.
+/// A function that returns the elements of a list as strings to compare, or `None` for lists that
+/// do not matter.
 type Texts<'f> = &'f dyn Fn(&Field<'_>, &[Value]) -> Option<Vec<String>>;
 
 fn any_twice(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
@@ -263,7 +267,8 @@ fn any_twice(schema: &Schema, case: &Case, texts: Texts<'_>) -> bool {
     found
 }
 
-/// Whether a patch deletes objects from a list of scalars, which it cannot.
+/// Returns true if a patch has a directive that deletes objects from a list of scalars, which is
+/// invalid.
 pub(crate) fn deletes_objects(case: &Case) -> bool {
     any_object(case, &|object| {
         let mut keys = object.keys();
@@ -271,14 +276,14 @@ pub(crate) fn deletes_objects(case: &Case) -> bool {
     })
 }
 
-/// What is done with what stands in values that are replaced as a whole.
+/// The treatment of values inside of values that are replaced as a whole.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whole {
     Visited,
     LeftOut,
 }
 
-/// Visits the lists that the schema knows, the inner ones first.
+/// Visits the lists that the schema has, the inner ones first.
 fn each_list(
     schema: &Schema,
     node: &Value,
@@ -315,17 +320,18 @@ fn are_scalars(list: &[Value]) -> bool {
         .any(|value| value.is_object() || value.is_array())
 }
 
-/// As the reference sorts.
+/// Returns a value as the string by which the reference sorts.
 fn text(value: &Value) -> String {
     match (value.as_str(), value.as_f64()) {
         (Some(text), _) => text.to_owned(),
-        // 2.0 is 2.
+        // The number 2.0 has the same string as 2.
         (None, Some(number)) => number.to_string(),
         (None, None) => value.to_string(),
     }
 }
 
-/// Whether two texts say that an element lacks the same merge key, each of another element.
+/// Returns true if two messages report that an element lacks the same merge key, even if the
+/// elements are different.
 pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
     let key = |text: &str| {
         let (_, key) = text.rsplit_once(" does not contain declared merge key: ")?;
@@ -334,15 +340,15 @@ pub(crate) fn lack_one_key(one: &str, other: &str) -> bool {
     key(one).is_some() && key(one) == key(other)
 }
 
-/// Whether a list of scalars that is replaced has one of them twice.
+/// Returns true if a replaced list of scalars has repeated elements.
 pub(crate) fn has_replaced_scalars_twice(schema: &Schema, case: &Case) -> bool {
     any_twice(schema, case, &|field, list| {
         (!field.is_merged && are_scalars(list)).then(|| list.iter().map(text).collect())
     })
 }
 
-/// Whether two texts say the same of a `$patch` with null: as Go prints a null where a text is due, and as it prints it
-/// elsewhere.
+/// Returns true if two messages about a null `$patch` differ only in Go's form of the null. Go has
+/// another form if it expects a string.
 pub(crate) fn print_null_otherwise(theirs: &str, ours: &str) -> bool {
     let start = "unknown patch type: ";
     let rest = |text: &str, null: &str| {
@@ -353,7 +359,7 @@ pub(crate) fn print_null_otherwise(theirs: &str, ours: &str) -> bool {
     theirs.is_some() && theirs == rest(ours, "<nil>")
 }
 
-/// Whether two texts have the same lines, in whatever order, and however often.
+/// Returns true if two messages have the same lines, in any order, repeated or not.
 pub(crate) fn have_same_lines(one: &str, other: &str) -> bool {
     let lines = |text: &str| {
         let lines = text

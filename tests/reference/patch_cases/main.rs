@@ -1,7 +1,9 @@
-//! Compares union-runtime's feature `patch` with Kubernetes' own code, on random documents: see `tests/reference/run`.
+//! Compares k8s-strategic-merge-patch with Kubernetes' own code, on random documents: see
+//! `tests/reference/run`.
 //!
-//! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]`: the Go program of `../strategic` is asked, and
-//! both sides are compared. With `--all`, predicates that no case needs are an error too.
+//! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]` compares the answers with
+//! those of the Go program of `../strategic`. With `--all`, a predicate that no case needs is an
+//! error too.
 
 mod asked;
 mod compare;
@@ -30,10 +32,10 @@ use reference::Reference;
 use schema::{Lookup, Schema};
 use union_random::Random;
 
-/// How many cases a random schema gets.
+/// The number of cases of a random schema.
 const BATCH: usize = 25;
 
-/// Go types of the API, and how many of a hundred of their fields an object has.
+/// Go types of the API, and the percentage of their fields that an object has.
 const TYPES: [(&str, usize); 5] = [
     ("Deployment", 12),
     ("Pod", 12),
@@ -66,14 +68,14 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// The schemas of the Go types, as the Go program describes them.
+/// Returns the schemas of the Go types, as the Go program prints them.
 fn go_types(program: &str) -> Result<Value, Box<dyn Error>> {
     let output = Command::new(program).arg("-schemas").output()?;
     let document: Value = serde_json::from_slice(&output.stdout)?;
     Ok(document["components"]["schemas"].clone())
 }
 
-/// Cases by one schema: of a Go type, or a random one that is read as `OpenAPI` v2 or v3.
+/// Runs cases with one schema: of a Go type, or a random one that is read as `OpenAPI` v2 or v3.
 fn batch(
     random: &mut Random,
     types: &Value,

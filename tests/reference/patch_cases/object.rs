@@ -1,4 +1,4 @@
-//! Random objects near to a schema, and random changes of them.
+//! Random objects that mostly match a schema, and random changes of them.
 
 use serde_json::{Map, Value, json};
 
@@ -20,12 +20,12 @@ const MERGE_KEYS: [&str; 9] = [
     "uid",
 ];
 
-/// How deep objects are.
+/// The largest depth of objects.
 const DEPTH: usize = 4;
 
 pub(crate) struct Objects<'s> {
     pub(crate) schema: &'s Schema,
-    /// How many fields of a hundred an object has: types of the API have many.
+    /// The percentage of fields that an object has, because types of the API have many fields.
     pub(crate) share: usize,
 }
 
@@ -95,7 +95,7 @@ impl Objects<'_> {
         }
     }
 
-    /// An element, which hardly ever lacks its merge key.
+    /// Returns an element, which rarely lacks its merge key.
     fn item(&self, random: &mut Random, list: &Value, items: &Value, depth: usize) -> Value {
         if items["type"] == "object" {
             if random.below(300) == 0 {
@@ -119,9 +119,9 @@ impl Objects<'_> {
         scalar(random, items["type"].as_str().unwrap_or("string"))
     }
 
-    /// A value of another kind.
+    /// Returns a value of another type.
     fn strange(&self, random: &mut Random, property: &Value) -> Value {
-        // The older forms of lookup tell lists and objects apart.
+        // The older forms of lookup treat lists and objects in different ways.
         let is_list = property.get("items").is_some();
         let may_be_list = self.schema.lookup == Lookup::V3 || is_list;
         match random.below(6) {
@@ -205,12 +205,12 @@ impl Objects<'_> {
     }
 }
 
-/// Whether elements are told apart by it.
+/// Returns true if the field is a merge key.
 fn is_key(name: &str) -> bool {
     ["name", "id"].contains(&name)
 }
 
-/// Puts an element into a list, if there is none like it; twice the same is rare.
+/// Adds an element to a list, unless the list has an equal one. Repeated elements are rare.
 fn push(random: &mut Random, list: &mut Vec<Value>, item: Value, property: &Value) {
     let key = property[MERGE_KEY].as_str();
     let of = |value: &Value| {
@@ -229,7 +229,8 @@ pub(crate) fn shuffle(random: &mut Random, list: &mut [Value]) {
     }
 }
 
-/// From few, so that they meet; the order of 10 and 2 as texts is another than as numbers.
+/// Returns one of a few scalars, so that equal ones are frequent. The numbers 10 and 2 have another
+/// order as strings.
 pub(crate) fn scalar(random: &mut Random, kind: &str) -> Value {
     match kind {
         "integer" if random.below(200) == 0 => json!(2.0),

@@ -1,9 +1,9 @@
-//! What an operation comes to, on both sides.
+//! The outcomes of operations, on both sides.
 
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use serde_json::{Value, json};
 
-/// What is done with the documents of a case.
+/// An operation on the documents of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Op {
     Diff,
@@ -22,7 +22,7 @@ pub(crate) const OPS: [Op; 5] = [
 ];
 
 impl Op {
-    /// What the reference calls it.
+    /// Returns the reference's name of the operation.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Diff => "diff",
@@ -38,7 +38,7 @@ impl Op {
     }
 }
 
-/// The documents of a case: a triple, a patch for the current one, and patches of one object.
+/// The documents of a case: a triple, a patch of the current object, and patches of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Case {
     pub(crate) original: Value,
@@ -53,7 +53,7 @@ impl Case {
         self.line_of("", 1)
     }
 
-    /// The same for one operation, which is done so many times.
+    /// Returns the line for one operation, which is repeated `repeat` times.
     pub(crate) fn line_of(&self, only: &str, repeat: usize) -> Value {
         json!({
             "original": self.original,
@@ -66,7 +66,7 @@ impl Case {
         })
     }
 
-    /// What matters to an operation; the rest is empty.
+    /// Returns the case with only the documents that the operation needs.
     pub(crate) fn of_op(&self, op: Op) -> Self {
         let case = self.clone();
         let empty = Self::default;
@@ -116,7 +116,7 @@ pub(crate) enum Outcome {
     Done(Value),
     Error(String),
     Conflict(String),
-    /// The reference crashed.
+    /// The reference panicked.
     Panic(String),
 }
 
@@ -137,7 +137,7 @@ impl Outcome {
         }
     }
 
-    /// What we make of a case.
+    /// Returns our outcome of a case.
     pub(crate) fn ours(schema: &PatchSchema, op: Op, case: &Case) -> Self {
         let three_way = |on_conflict| {
             schema.three_way(&case.original, &case.modified, &case.current, on_conflict)
@@ -163,7 +163,7 @@ impl Outcome {
         }
     }
 
-    /// The kind of it, for telling differences apart.
+    /// Returns the kind of the outcome, to group differences.
     pub(crate) fn sign(&self) -> String {
         match self {
             Self::Done(_) => "done".to_owned(),
@@ -176,7 +176,8 @@ impl Outcome {
     }
 }
 
-/// Each form of lookup has texts of its own for a field that it does not find, or that has no merge key.
+/// Replaces messages about an unknown field or a missing merge key, which differ between the forms
+/// of lookup.
 fn lookup_alike(text: String) -> String {
     let texts = [
         "unable to find api field",
@@ -192,19 +193,19 @@ fn lookup_alike(text: String) -> String {
     }
     let of_unnamed = "cannot merge lists without merge key for ";
     if text.starts_with(of_unnamed) {
-        // The reference names the type of the schema, which depends on the lookup too.
+        // The message also has the type of the schema, which depends on the lookup.
         return of_unnamed.to_owned();
     }
     text
 }
 
-/// The reference prints 1.0 as 1.
+/// Replaces whole floats by integers, because the reference prints 1.0 as 1.
 fn numbers_alike(value: &mut Value) {
     match value {
         Value::Number(number) => {
             let float = number.as_f64().filter(|float| float.fract() == 0.0);
             if let (None, Some(float)) = (number.as_i64(), float) {
-                // They are small here.
+                // The numbers of the cases are small.
                 #[expect(clippy::cast_possible_truncation)]
                 let integer = float as i64;
                 *number = integer.into();

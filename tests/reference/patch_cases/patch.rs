@@ -1,4 +1,4 @@
-//! Random patches: changed objects with directives in them.
+//! Random patches: changed objects with directives.
 
 use serde_json::{Map, Value, json};
 
@@ -8,12 +8,12 @@ use union_random::Random;
 
 pub(crate) struct Patches<'s> {
     pub(crate) schema: &'s Schema,
-    /// How many places of a hundred get a directive.
+    /// The percentage of places that get a directive.
     pub(crate) share: usize,
 }
 
 impl Patches<'_> {
-    /// A patch of an object that looks like this one.
+    /// Returns a patch, made of an object that is similar to the patched one.
     pub(crate) fn of(&self, random: &mut Random, object: &Value) -> Value {
         let mut patch = object.clone();
         self.object(random, self.schema.root(), &mut patch);
@@ -71,7 +71,7 @@ impl Patches<'_> {
         if random.chance(self.share / 8) && !object.is_empty() {
             let at = random.below(object.len());
             let name = object.keys().nth(at).cloned();
-            // The directives beside it stay.
+            // The directives for the removed field stay.
             name.and_then(|name| object.remove(&name));
         }
     }
@@ -94,7 +94,7 @@ fn directive(random: &mut Random) -> Value {
         .into()
 }
 
-/// The names that are there, and some more or less.
+/// Returns most names of the fields, and in some cases others.
 fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
     if random.below(60) == 0 {
         return random
@@ -113,7 +113,7 @@ fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
     names.into()
 }
 
-/// The elements that are there, and some more or less, in their order or another.
+/// Returns most elements of the list, and in some cases others, in their order or another.
 fn order(random: &mut Random, list: &[Value], key: &str) -> Value {
     if random.below(80) == 0 {
         return random

@@ -1,23 +1,24 @@
-//! Random schemas, and what they say of patches, read again for the comparison.
+//! Random schemas, and their patch strategies, which are read here in a second way for the
+//! comparison.
 
 use serde_json::{Map, Value, json};
 
 use union_random::Random;
 
-/// Where the schemas of a document stand in `OpenAPI` v3, and in v2.
+/// The prefixes of references to schemas in `OpenAPI` v3 and v2.
 const V3: &str = "#/components/schemas/";
 const V2: &str = "#/definitions/";
 
-/// How the reference looks fields up.
+/// The way in which the reference looks up fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     V2,
     V3,
-    /// By a Go type; the document is what it looks like.
+    /// A lookup by a Go type, which the document describes.
     Type(&'static str),
 }
 
-/// Schemas by their names, as in a document of `OpenAPI` v3.
+/// Schemas by their names, as in an `OpenAPI` v3 document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Schema {
     pub(crate) lookup: Lookup,
@@ -25,20 +26,21 @@ pub(crate) struct Schema {
     pub(crate) schemas: Value,
 }
 
-/// What a field is patched by.
+/// The patch strategy of a field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'s> {
-    /// What is below an object, or below an element of a list.
+    /// The schema of the object, or of the elements of the list.
     pub(crate) below: &'s Value,
     pub(crate) merge_key: Option<&'s str>,
-    /// Lists are merged.
+    /// True if the field is a list that is merged.
     pub(crate) is_merged: bool,
-    /// A value is replaced as a whole, where it is an object.
+    /// True if the field is an object that is replaced as a whole.
     pub(crate) is_replaced: bool,
 }
 
 impl Schema {
-    /// A random one. It may have strategies that the proposal writes with `|`.
+    /// Returns a random schema. It may have strategies that are written with `|`, as in the
+    /// proposal.
     pub(crate) fn random(random: &mut Random, lookup: Lookup, with_pipes: bool) -> Self {
         let names = ["Root", "Item", "Part"];
         let mut schemas = Map::new();
@@ -55,7 +57,7 @@ impl Schema {
         }
     }
 
-    /// The schema as a document that both sides read.
+    /// Returns the schema as a document that both sides read.
     pub(crate) fn document(&self) -> Value {
         if self.lookup == Lookup::V2 {
             let text = self.schemas.to_string().replace(V3, V2);
@@ -70,7 +72,7 @@ impl Schema {
         json!({"openapi": "3.0.0", "components": {"schemas": self.schemas}})
     }
 
-    /// The line that tells the reference.
+    /// Returns the line that sets the reference's schema.
     pub(crate) fn line(&self) -> Value {
         match self.lookup {
             Lookup::V2 => json!({"use": {"v2": self.document()}}),
@@ -79,7 +81,7 @@ impl Schema {
         }
     }
 
-    /// The same with all strategies changed.
+    /// Returns the schema with all strategies changed.
     pub(crate) fn with_strategies(&self, change: &dyn Fn(&str) -> String) -> Self {
         let mut schemas = self.schemas.clone();
         change_strategies(&mut schemas, change);
@@ -210,7 +212,7 @@ fn property(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     if !strategy.is_empty() {
         property["x-kubernetes-patch-strategy"] = strategy.into();
     }
-    // A key on a list of scalars is an error where they are merged.
+    // A merge key for a merged list of scalars is an error.
     let has_key = match kind {
         Kind::Objects => random.chance(99),
         Kind::Scalars => random.chance(2),
@@ -222,7 +224,7 @@ fn property(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     property
 }
 
-/// What stands in an object's property, or in the elements of a list: inline, or one of the named ones.
+/// Returns the schema of an object in a property or in a list: an inline schema, or a named one.
 fn below(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
     let name = *random.pick(&["Root", "Item", "Part"]);
     match random.below(3) {

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::outcome::Case;
 
-/// How many smaller cases are tried.
+/// The largest number of smaller cases that are tried.
 const TRIES: usize = 400;
 
-/// Asks both sides.
+/// A function that runs a case on both sides, and returns true if they differ.
 pub(crate) type Differs<'f> = &'f mut dyn FnMut(&Case) -> Result<bool, Box<dyn Error>>;
 
-/// Takes out of a case what a difference does not need.
+/// Removes the parts of a case that are not necessary for a difference.
 pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Error>> {
     let mut case = case.clone();
     let mut tries = 0;
@@ -46,7 +46,8 @@ pub(crate) fn shrink(case: &Case, differs: Differs<'_>) -> Result<(), Box<dyn Er
     }
 }
 
-/// The case without one member or element, for each of them, the largest of a document first.
+/// Returns the case without one field or element, for each of them, the largest of a document
+/// first.
 pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
     (0..case.documents().count()).flat_map(move |document| {
         (0..).map_while(move |number| {
@@ -57,7 +58,8 @@ pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
     })
 }
 
-/// Takes out the member or element of this number, counted from the outside in. False where there are not so many.
+/// Removes the field or element with this number, counted from the outside in. Returns false if
+/// there is no such piece.
 fn take_out(value: &mut Value, number: &mut usize) -> bool {
     match value {
         Value::Object(object) => {

@@ -23,7 +23,7 @@ type question struct {
 	Repeat   int               `json:"repeat"`
 }
 
-// An outcome is one of several that an operation may have.
+// An outcome is one of the possible outcomes of an operation.
 type outcome struct {
 	OK       json.RawMessage `json:"ok,omitempty"`
 	Error    string          `json:"error,omitempty"`

@@ -11,7 +11,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// root is the schema that a document is about.
+// root is the name of the schema of a document.
 const root = "Root"
 
 type use struct {

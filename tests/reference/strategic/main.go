@@ -1,21 +1,25 @@
-// The reference for union-runtime's feature `patch`: k8s.io/apimachinery's strategicpatch makes, applies and composes
-// patches.
+// The reference for k8s-strategic-merge-patch: k8s.io/apimachinery's strategicpatch makes, applies
+// and composes patches.
 //
-// It reads JSON lines from stdin and answers each with a line. The first kind says which schema the lines after it are
-// for, an OpenAPI document whose schema Root is meant, or a Go type of the API; the answer is {}:
+// It reads JSON lines from stdin and answers each by a line. The first kind of line sets the schema
+// of the lines after it: the schema Root of an OpenAPI document, or a Go type of the API; the
+// answer is {}:
 //
 //	{"use": {"v2": <document>}}, {"use": {"v3": <document>}}, {"use": {"type": "Deployment"}}
 //
-// The other kind has all operations at once, or only the one that is named, each done so many times (once if it is not
-// said), as much of what the code does depends on the order of Go's maps. The answers of an operation are those that differ:
+// The other kind runs all operations, or only the named one, each "repeat" times (once by default),
+// because much of the code's work depends on the random order of Go's maps. Equal answers of an
+// operation are printed once:
 //
 //	{"original": ..., "modified": ..., "current": ..., "patch": ..., "patches": [...], "only": "diff", "repeat": 1}
 //	    ->  {"diff": [...], "three_way": [...], "overwrite": [...], "apply": [...], "compose": [...]}
 //
-// An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. Apply is of patch to current.
+// An answer is {"ok": ...}, {"error": text}, {"conflict": text} or {"panic": text}. The operation
+// apply applies patch to current.
 //
-// Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench` times operations on
-// the workloads that it reads, as `tests/benches/compared` writes them, and prints a line of JSON for each.
+// Other modes: `-schemas` prints the schemas of the Go types as one OpenAPI v3 document; `-bench`
+// times operations on the workloads that it reads, as `tests/benches/compared` writes them, and
+// prints a line of JSON for each.
 package main
 
 import (
@@ -48,7 +52,7 @@ func main() {
 	}
 }
 
-// answerAll answers question by question.
+// answerAll answers all questions, one after the other.
 func answerAll(in io.Reader, out io.Writer) error {
 	var asked asker
 	return lines.Answer(in, out, func(q *question) (any, error) { return asked.answer(q) })

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// types are those of the API that patches are made for.
+// types are the Go types of the API that patches are made for.
 var types = map[string]any{
 	"Deployment":          apps.Deployment{},
 	"Pod":                 core.Pod{},
@@ -23,7 +23,7 @@ var types = map[string]any{
 	"Node":                core.Node{},
 }
 
-// texts are structs that are no objects in JSON.
+// texts are structs that are strings in JSON.
 var texts = map[reflect.Type]bool{
 	reflect.TypeFor[resource.Quantity]():  true,
 	reflect.TypeFor[meta.Time]():          true,
@@ -43,7 +43,7 @@ func printSchemas(out io.Writer) error {
 	})
 }
 
-// described are the schemas of structs, by their names.
+// described has the schemas of structs by their names.
 type described map[string]map[string]any
 
 func (d described) of(t reflect.Type) map[string]any {
@@ -56,7 +56,7 @@ func (d described) of(t reflect.Type) map[string]any {
 	case reflect.Struct:
 		name := strings.ReplaceAll(t.PkgPath(), "/", ".") + "." + t.Name()
 		if _, known := d[name]; !known {
-			// A type may hold itself.
+			// The entry exists before the schema is made, because a type may contain itself.
 			d[name] = nil
 			d[name] = d.object(t)
 		}

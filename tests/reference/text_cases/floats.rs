@@ -1,4 +1,4 @@
-//! Floats, read and printed.
+//! Grammars and readers of floats.
 
 use k8s_go_text::float;
 use k8s_go_text::number::{InJson, Num, cut, shortest};
@@ -218,8 +218,8 @@ pub(crate) const FLOAT: Grammar = &[
     ),
 ];
 
-/// The bits of the float that a text has; those of 0.5 for texts that have none, or one that JSON
-/// does not have.
+/// Returns the bits of the float in a string. The result is the bits of 0.5 if the string has no
+/// float, or one that JSON does not have.
 pub(crate) fn float_bits(text: &str) -> String {
     let float = float::parse(text).filter(|float| float.is_finite());
     format!("{:016x}", float.unwrap_or(0.5).to_bits())

@@ -1,11 +1,11 @@
-//! Random texts of a grammar, with a few places changed now and then.
+//! Random strings of a grammar, of which some have a few changed places.
 
 use std::collections::BTreeSet;
 
 use union_random::Random;
 
-/// The rules of a grammar, from the one for the whole text. A rule has several forms; `{name}` in a
-/// form is another rule.
+/// The rules of a grammar, of which the first is the rule of the whole string. A rule has several
+/// forms; `{name}` in a form is another rule.
 pub(crate) type Grammar = &'static [(&'static str, &'static [&'static str])];
 
 /// The rules that every grammar may use.
@@ -75,24 +75,24 @@ const COMMON: Grammar = &[
     ),
 ];
 
-/// The depth from which only the first form of a rule is taken.
+/// The depth from which only the first form of a rule is used.
 const DEEPEST: usize = 40;
 
-/// A rule and the number of one of its forms, or a way to change a text.
+/// A rule and the index of one of its forms, or a way to change a string.
 pub(crate) type Kind = (&'static str, usize);
 
-/// The rule of changes to a text, which stands in no grammar.
+/// The name of the changes to a string, which is not a rule of a grammar.
 const CHANGED: &str = "changed";
 const CHANGES: usize = 5;
 
-/// A maker of texts, which notes the kinds that it has made.
+/// A maker of strings, which keeps the kinds that it has made.
 pub(crate) struct Maker<'r> {
     pub(crate) random: &'r mut Random,
     pub(crate) made: BTreeSet<Kind>,
 }
 
 impl Maker<'_> {
-    /// Makes a text. One in six is changed in a place or two.
+    /// Makes a string. One in six is changed at one or two places.
     pub(crate) fn text(&mut self, grammar: Grammar) -> String {
         let mut text = String::new();
         let (start, _) = grammar[0];
@@ -130,8 +130,8 @@ impl Maker<'_> {
         text.push_str(rest);
     }
 
-    /// One of the forms of a rule. Now and then it is one that was not made yet, so that rare ones
-    /// are made, too.
+    /// Returns the index of a form of a rule. In one of eight cases it is a form that was not used
+    /// yet, so that rare forms are used too.
     fn form(&mut self, rule: &'static str, forms: usize) -> usize {
         if self.random.below(8) == 0
             && let Some(form) = (0..forms).find(|form| !self.made.contains(&(rule, *form)))
@@ -155,7 +155,7 @@ impl Maker<'_> {
                 let other = self.random.below(chars.len());
                 chars.swap(at, other);
             }
-            // A piece of the grammar at a place where it does not belong.
+            // This inserts a piece of the grammar at a place where it does not belong.
             3 => {
                 let (rule, _) = *self.random.pick(grammar);
                 let mut piece = String::new();
@@ -179,7 +179,7 @@ fn find(grammar: Grammar, rule: &str) -> (&'static str, &'static [&'static str])
         .unwrap_or_else(|| panic!("the grammar has no rule {rule:?}"))
 }
 
-/// All kinds that the texts of a grammar may have.
+/// Returns all kinds that the strings of a grammar may have.
 pub(crate) fn kinds(grammar: Grammar) -> impl Iterator<Item = Kind> {
     let rules = grammar.iter().map(|(name, forms)| (*name, forms.len()));
     let rules = rules.chain([(CHANGED, CHANGES)]);

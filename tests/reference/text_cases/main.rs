@@ -1,7 +1,8 @@
 //! Compares `k8s_go_text` with Go's own readers and printers: see `tests/reference/run`.
 //!
-//! `text_reference PROGRAM SEED|fresh TEXTS [READER]`: each reader gets so many texts of a grammar
-//! that knows its edges. The Go program of `../texts` reads the same.
+//! `text_reference PROGRAM SEED|fresh TEXTS [READER]` gives TEXTS strings to each reader, made by a
+//! grammar with the edge cases of the reader. PROGRAM is the Go program of `../texts`, which gets
+//! the same strings.
 
 mod floats;
 mod grammar;
@@ -25,9 +26,10 @@ use union_random::Random;
 use grammar::{Kind, Maker, kinds};
 use readers::{Answer, READERS, Reader};
 
-/// The differences that are printed of a reader.
+/// The number of differences that are printed for a reader.
 const PRINTED: usize = 10;
-/// The number of texts from which all kinds are made, and some texts are accepted and some refused.
+/// The number of strings after which every kind must have been made, and strings must have been
+/// accepted and rejected.
 const ENOUGH: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -60,10 +62,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// A text, and another one for readers that compare two.
+/// A string, and another one for readers that compare two.
 type Question = (String, String);
 
-/// Asks both about texts of a reader.
+/// Compares the answers of both sides to strings for a reader.
 fn compare(
     reader: &Reader,
     program: &str,
@@ -95,7 +97,7 @@ fn compare(
     };
     let mut answers = BufReader::new(output).lines();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
-        // The program answers while it is asked, so that neither waits for the other to read.
+        // Another thread writes the questions, so that neither process waits at a full pipe.
         scope.spawn(|| {
             let lines = questions.iter().map(|(text, other)| {
                 json!({"reader": reader.name, "text": text, "other": other}).to_string()
@@ -127,10 +129,10 @@ struct Tally {
     made: BTreeSet<Kind>,
     accepted: usize,
     refused: usize,
-    /// The texts with characters that Go does not know yet.
+    /// The number of strings with characters that Go does not know yet.
     new: usize,
     differ: usize,
-    /// The errors, without what they quote.
+    /// The numbers of errors by message, without quoted parts.
     errors: BTreeMap<String, usize>,
 }
 
@@ -164,7 +166,7 @@ impl Tally {
         }
     }
 
-    /// Prints the counts, and returns true if all is well.
+    /// Prints the counts, and returns true if there is no difference and there were enough kinds.
     fn finish(&self, reader: &Reader, count: usize) -> bool {
         println!(
             "{:<18} {:>7} accepted, {:>6} refused for {:>2} reasons{}, {} differ",
@@ -197,7 +199,8 @@ impl Tally {
     }
 }
 
-/// An error without the text that it is about, without what it quotes, and without numbers.
+/// Returns an error message without the string that it is about, without quoted parts, and without
+/// numbers.
 fn plain(error: &str, about: &str) -> String {
     let error = if about.is_empty() {
         error.to_owned()

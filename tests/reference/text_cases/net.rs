@@ -1,4 +1,4 @@
-//! URLs, addresses and networks.
+//! Grammars and readers of URLs, IP addresses and CIDR ranges.
 
 use k8s_go_text::net::cidr::Cidr;
 use k8s_go_text::net::ip;
@@ -440,7 +440,7 @@ pub(crate) const IP: Grammar = &[
             "2001:db8::1",
         ],
     ),
-    // An address in the range of a network that the texts of networks have.
+    // These addresses are in the ranges that the grammar of CIDR ranges makes.
     (
         "network",
         &[
@@ -549,7 +549,8 @@ pub(crate) const CIDR: Grammar = &[
     ("zone", &["eth0", "", "é"]),
 ];
 
-/// Bytes as a text in the JSON of Go: one replacement character for each byte that is not UTF-8.
+/// Returns the bytes as a string in Go's JSON: with a replacement character for each byte that is
+/// not UTF-8.
 fn text_of(bytes: &[u8]) -> String {
     let chunks = bytes.utf8_chunks().map(|chunk| {
         let bad = "\u{fffd}".repeat(chunk.invalid().len());
@@ -621,7 +622,7 @@ pub(crate) fn ip(text: &str, _: &str) -> Answer {
     Answer::Read(parts)
 }
 
-/// The error of a rule, which stands around Go's own.
+/// Reads a CIDR range. A rule's error message has a prefix before Go's own message.
 pub(crate) fn cidr(text: &str, other: &str) -> Answer {
     const CANNOT: &str = "network address parse error during conversion from string: ";
     let cidr = match Cidr::parse(text) {

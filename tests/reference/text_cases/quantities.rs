@@ -1,4 +1,4 @@
-//! Quantities of Kubernetes, alone and in pairs.
+//! Grammars and readers of Kubernetes quantities, alone and in pairs.
 
 use k8s_go_text::quantity::Quantity;
 
@@ -240,8 +240,8 @@ pub(crate) const QUANTITIES: Grammar = &[
     ),
 ];
 
-/// A quantity with an exponent of at most three digits, but for those that the grammar has: with
-/// others, Go computes for as long as a number with that many zeros takes.
+/// Shortens the exponent of a quantity to three digits, unless the grammar has the quantity. For
+/// larger exponents, Go's time grows with the number of zeros.
 pub(crate) fn tame(text: &str) -> String {
     let edges = QUANTITY.iter().flat_map(|(_, forms)| *forms);
     if edges.into_iter().any(|edge| *edge == text) {

@@ -3,19 +3,19 @@
 use crate::grammar::Grammar;
 use crate::{floats, net, quantities, texts, times, versions};
 
-/// The outcome of a reader.
+/// The result of a reader.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// All parts, printed.
+    /// The printed parts of the value.
     Read(Vec<String>),
-    /// The text of the error.
+    /// The error message.
     Error(String),
-    /// An error whose text is not promised.
+    /// An error with a message that is not compared.
     Refused,
 }
 
 impl Answer {
-    /// The parts, or an error whose text is that of Go.
+    /// Returns the parts, or an error with Go's message.
     pub(crate) fn of<const N: usize>(read: Result<[String; N], impl std::fmt::Display>) -> Self {
         match read {
             Ok(read) => Self::Read(read.into()),
@@ -23,7 +23,7 @@ impl Answer {
         }
     }
 
-    /// The parts, or an error whose text is not promised.
+    /// Returns the parts, or an error with a message that is not compared.
     pub(crate) fn without_error<const N: usize>(read: Option<[String; N]>) -> Self {
         read.map_or(Self::Refused, |read| Self::Read(read.into()))
     }
@@ -31,15 +31,15 @@ impl Answer {
 
 /// A reader or a printer.
 pub(crate) struct Reader {
-    /// The name by which the Go program knows it.
+    /// The name of the reader in the Go program.
     pub(crate) name: &'static str,
     pub(crate) grammar: Grammar,
-    /// The grammar of the other text, for readers that compare two.
+    /// The grammar of the other string, for readers that compare two.
     pub(crate) other: Option<Grammar>,
-    /// Turns what the grammar makes into what is asked.
+    /// A function that converts the string of the grammar to the question.
     pub(crate) shown: fn(&str) -> String,
     pub(crate) ours: fn(&str, &str) -> Answer,
-    /// True for readers, which refuse some texts; printers print anything.
+    /// True for readers, which reject some strings; printers print any value.
     pub(crate) refuses: bool,
 }
 

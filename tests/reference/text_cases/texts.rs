@@ -1,4 +1,4 @@
-//! Base64, names of DNS, and texts in quotes.
+//! Grammars and readers of base64, DNS names, and quoted strings.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Times and durations.
+//! Grammars and readers of times and durations.
 
 use k8s_go_text::duration::{Words, parse_duration, parse_format_duration};
 use k8s_go_text::time::{self, Civil, Layout, Moment};
@@ -456,13 +456,13 @@ pub(crate) const NANOS: Grammar = &[
     ),
 ];
 
-/// A number of seconds that is near enough for years of five digits.
+/// Returns a number of seconds that is small enough for years of five digits.
 pub(crate) fn seconds(text: &str) -> String {
     let number: i64 = text.parse().unwrap_or(i64::MAX);
     (number % 1_000_000_000_000).to_string()
 }
 
-/// A number of 64 bits.
+/// Returns a number of 64 bits.
 pub(crate) fn nanos(text: &str) -> String {
     let number: i64 = text.parse().unwrap_or(i64::MIN);
     number.to_string()

@@ -1,4 +1,4 @@
-//! Semantic versions, alone and in pairs.
+//! Grammars and readers of semantic versions, alone and in pairs.
 
 use k8s_go_text::semver::Semver;
 

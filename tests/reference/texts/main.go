@@ -1,7 +1,7 @@
-// The reference for texts: Go's own readers and printers, and those of apimachinery, kube-openapi
-// and blang/semver.
+// The reference for k8s-go-text: Go's own readers and printers, and those of apimachinery,
+// kube-openapi and blang/semver.
 //
-// It reads JSON lines from stdin and answers each with a line:
+// It reads JSON lines from stdin and answers each by a line:
 //
 //	{"reader": "duration", "text": "1h30m"}  ->  {"read": ["5400000000000", "1h30m0s"]}
 //	{"reader": "duration", "text": "1 hour"}  ->  {"error": "time: unknown unit ..."}
@@ -15,18 +15,18 @@ import (
 	"union-reference/lines"
 )
 
-// A question names a reader and has what it reads. Some readers compare it with another text.
+// A question names a reader and has its input. Some readers compare it with another string.
 type question struct {
 	Reader string `json:"reader"`
 	Text   string `json:"text"`
 	Other  string `json:"other"`
 }
 
-// An answer has what was read, in parts, or why it was not.
+// An answer has the parts of the read value, or the error.
 type answer struct {
 	Read  []string `json:"read,omitempty"`
 	Error string   `json:"error,omitempty"`
-	// New is set for characters that Go's tables do not know yet.
+	// New is true for characters that Go's tables do not know yet.
 	New bool `json:"new,omitempty"`
 }
 

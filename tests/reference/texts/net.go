@@ -18,7 +18,7 @@ func requestURL(text, _ string) ([]string, error) {
 	return parts(found, err)
 }
 
-// parts gives all parts, and the whole as Go prints it.
+// parts returns all parts of a URL, and the whole URL as Go prints it.
 func parts(found *url.URL, err error) ([]string, error) {
 	if err != nil {
 		return nil, err
@@ -33,7 +33,8 @@ func parts(found *url.URL, err error) ([]string, error) {
 	}, nil
 }
 
-// queries gives the names with their values. Of names that are not UTF-8, JSON could make one.
+// queries returns the names with their values. Names that are not UTF-8 could become equal in JSON,
+// so they are not returned.
 func queries(found *url.URL) string {
 	pairs := []string{}
 	for name, values := range found.Query() {
@@ -47,7 +48,7 @@ func queries(found *url.URL) string {
 	return text
 }
 
-// urlInRule reads a text twice, as the function url of CEL does.
+// urlInRule parses a string twice, as the CEL function url does.
 func urlInRule(text, _ string) ([]string, error) {
 	if _, err := url.ParseRequestURI(text); err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func ip(text, _ string) ([]string, error) {
 		return nil, err
 	}
 	zone := found.Zone()
-	// A zone makes :: an address as others.
+	// With a zone, :: is not the unspecified address.
 	found = found.WithZone("")
 	read := []string{found.String(), fmt.Sprint(zone != ""), fmt.Sprint(found.Is4In6())}
 	if found.Is4In6() {

@@ -50,8 +50,7 @@ func bits(number float64) string {
 	return fmt.Sprintf("%016x", math.Float64bits(number))
 }
 
-// floatPrinted prints the float that has those bits: in JSON, in the errors of fields, and without
-// an exponent.
+// floatPrinted prints the float with these bits: in JSON, in field errors, and without an exponent.
 func floatPrinted(text, _ string) ([]string, error) {
 	found, err := strconv.ParseUint(text, 16, 64)
 	if err != nil {
@@ -79,7 +78,7 @@ func quantity(text, _ string) ([]string, error) {
 	return []string{found.String(), whole, fmt.Sprint(found.Sign()), bits(found.AsApproximateFloat64())}, nil
 }
 
-// quantities compares two of them, and computes with them.
+// quantities compares two quantities, and computes with them.
 func quantities(text, other string) ([]string, error) {
 	one, err := resource.ParseQuantity(text)
 	if err != nil {
@@ -100,7 +99,8 @@ func version(text, _ string) ([]string, error) {
 	return numbers(semver.Parse(text))
 }
 
-// normalizing is what normalizes versions for rules; only CEL can call it.
+// normalizing is a CEL program that normalizes versions for rules, because only CEL can call that
+// function.
 var normalizing = sync.OnceValues(func() (cel.Program, error) {
 	env, err := cel.NewEnv(library.SemverLib(library.SemverVersion(1)), cel.Variable("text", cel.StringType))
 	if err != nil {
@@ -144,13 +144,13 @@ func versions(text, other string) ([]string, error) {
 	return []string{fmt.Sprint(one.Compare(two))}, nil
 }
 
-// quoted prints a text as errors do, and in JSON.
+// quoted prints a string as in error messages, and in JSON.
 func quoted(text, _ string) ([]string, error) {
 	inJSON, err := json.Marshal(text)
 	return []string{strconv.Quote(text), string(inJSON)}, err
 }
 
-// isNew says whether a text has characters that Go's tables, of Unicode 15, do not know.
+// isNew returns true if a string has characters that Go's tables, of Unicode 15, do not know.
 func isNew(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cn, r) })
 }

@@ -1,9 +1,9 @@
 //! Compares the three columns of `unionctl tighten` with Kubernetes' own code: see
 //! `tests/reference/run`.
 //!
-//! `tighten_reference PROGRAM SEED|fresh COUNT`: random pairs of CRDs with a status subresource, of
-//! which the first accepts any object, and a stored object. The program, `../crd`, judges the
-//! create, an unrelated update, and an update of each field that `tighten` reports.
+//! `tighten_reference PROGRAM SEED|fresh COUNT` makes random pairs of CRDs with a status
+//! subresource, the first of which accepts any object, and a stored object. The program, `../crd`,
+//! validates the create, an unrelated update, and an update of each field that `tighten` reports.
 
 #[path = "../crd_cases/reference.rs"]
 mod reference;
@@ -100,11 +100,11 @@ struct Run {
     reference: Reference,
     session: Session,
     said: Said,
-    /// Fields whose text leads to two places.
+    /// The number of fields whose path has two meanings.
     unread: usize,
 }
 
-/// An error in the words of a server.
+/// An error as a server reports it.
 #[derive(Clone, Debug, PartialEq)]
 struct Worded {
     kind: String,
@@ -210,29 +210,29 @@ fn worded(error: &Value) -> Worded {
     }
 }
 
-/// Returns the field of an error below the status. A request to `/status` prints a dot there,
-/// whatever follows, drops leading dots of the rest, and prints `status` where other requests print
-/// no field.
+/// Returns the field path of an error relative to the status. A request to `/status` always writes
+/// a dot after `status`, drops leading dots of the rest, and writes `status` if other requests
+/// write no field.
 fn in_status(field: &str) -> &str {
     let rest = field.strip_prefix("status").unwrap_or_default();
     rest.trim_start_matches('.')
 }
 
-/// Returns the path that the error of a combinator quotes, and the rule after the path.
+/// Returns the field path in the message of a combinator, and the rest of the message.
 fn in_words(text: &str) -> Option<(String, &str)> {
     let (_, text) = text.split_once(": Invalid value: \"\": ")?;
     let (quoted, rule) = text.split_once(" must ")?;
     Some((serde_json::from_str(quoted).ok()?, rule))
 }
 
-/// Returns the path of an error; `None` where its text leads to several places.
+/// Returns the path of an error, or `None` if its field has several meanings.
 fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
     let field = in_words(&error.text).map_or_else(|| error.field.clone(), |(place, _)| place);
     let there = FieldPath::resolve(&field, object);
     if error.kind != "FieldValueRequired" {
         return there;
     }
-    // A missing field. Its place is unknown where another place has the same text.
+    // A missing field has no known place if another place has the same field path.
     if there.is_some() || FieldPath::resolve_or_absent(&field, object).is_none() {
         return None;
     }
@@ -245,7 +245,7 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
                     .iter()
                     .filter(|name| !fields.contains_key(**name));
                 let missing = missing.map(|name| path.clone().field(name));
-                // A server has a dot in front of an empty name too.
+                // A server also writes a dot before an empty name.
                 let is_it = |path: &FieldPath| {
                     let parent = path.parent().unwrap_or_default();
                     let name = path.steps().next_back().and_then(Step::name);

@@ -1,5 +1,5 @@
-// Package timing times calls, and prints what they take as rows for the report of `tests/benches`. It is a module of its
-// own, as the programs that need it are not all of one.
+// Package timing times calls, and prints the results as rows for the report of `tests/benches`. It
+// is its own module, because the programs that need it are in several modules.
 package timing
 
 import (
@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// A Row names what is timed, in the words of our side, which times the same.
+// A Row names a measurement, with the names of our side, which measures the same.
 type Row struct {
 	What string `json:"what"`
 	Name string `json:"row"`
-	// Size is how many elements there are, of what grows.
+	// Size is the number of elements, if it varies.
 	Size int `json:"size,omitempty"`
 }
 
-// A Cost is what one call takes.
+// A Cost is the cost of one call.
 type Cost struct {
 	Ns     float64 `json:"ns"`
 	Allocs float64 `json:"allocs"`
 }
 
-// Without is what is left without a part.
+// Without returns the cost without a part.
 func (c Cost) Without(part Cost) Cost {
 	return Cost{Ns: max(c.Ns-part.Ns, 0), Allocs: max(c.Allocs-part.Allocs, 0)}
 }
@@ -42,27 +42,27 @@ type Printer struct {
 	spent  map[string]bool
 }
 
-// patience is how long one call may take for ten times as many elements to be tried: often that takes a hundred times as
-// long.
+// patience is the longest time of a call after which ten times as many elements are tried, because
+// these often take a hundred times as long.
 const patience = 300 * time.Millisecond
 
-// New is a printer that spends so much time on each measurement.
+// New returns a printer that spends this time on each measurement.
 func New(out io.Writer, effort time.Duration) *Printer {
 	return &Printer{effort: effort, out: json.NewEncoder(out), spent: map[string]bool{}}
 }
 
-// IsSpent says whether a smaller size of the row took too long for this one to be tried.
+// IsSpent returns true if a smaller size of the row took too long to try this one.
 func (p *Printer) IsSpent(row Row) bool {
 	return p.spent[row.What+row.Name]
 }
 
-// Time prints what one call of do takes, without what besides takes of it, which may be nil.
+// Time prints the cost of one call of do, without the cost of besides, which may be nil.
 func (p *Printer) Time(row Row, do, besides func()) error {
 	_, err := p.Cost(row, do, besides)
 	return err
 }
 
-// Cost is Time, which tells its caller too.
+// Cost does the same as Time, and returns the cost.
 func (p *Printer) Cost(row Row, do, besides func()) (Cost, error) {
 	cost := p.Least(do)
 	p.spent[row.What+row.Name] = cost.Ns > float64(patience.Nanoseconds())
@@ -72,12 +72,13 @@ func (p *Printer) Cost(row Row, do, besides func()) (Cost, error) {
 	return cost, p.Print(row, cost)
 }
 
-// Print prints a row whose cost is known.
+// Print prints a row with a known cost.
 func (p *Printer) Print(row Row, cost Cost) error {
 	return p.out.Encode(line{Side: "reference", Row: row, Cost: cost})
 }
 
-// Least is the fastest of many short rounds: other programs only make it slower. What takes a second or more runs once.
+// Least returns the cost in the fastest of many short rounds, because other programs only add time.
+// A call that takes a second or more runs once.
 func (p *Printer) Least(do func()) Cost {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -89,12 +90,13 @@ func (p *Printer) Least(do func()) Cost {
 	if took >= time.Second {
 		return cost
 	}
-	// The first call may have made what later ones find.
+	// The first call may have filled caches for later calls.
 	calls := 0
 	runtime.ReadMemStats(&before)
 	for start := time.Now(); time.Since(start) < p.effort; {
 		inRound, round := 0, time.Now()
-		// Long enough for the clock, and short enough to be left alone by other programs now and then.
+		// A round is long enough for the clock, and short enough not to be interrupted in some
+		// rounds.
 		for time.Since(round) < 2*time.Millisecond {
 			do()
 			inRound++

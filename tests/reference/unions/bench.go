@@ -14,25 +14,27 @@ import (
 	"union-reference-timing"
 )
 
-// A workload is a line of input: what is to be timed, on which objects, and what becomes of each, by our side.
+// A workload is a line of input: an operation, the objects, and our results.
 type workload struct {
 	timing.Row
-	// Op is normalize, apply, text (normalize, of texts and to a text) or validate.
+	// Op is normalize, apply, text (normalize JSON strings to a JSON string) or validate.
 	Op     string          `json:"op"`
 	Schema json.RawMessage `json:"schema"`
 	Cases  []benchCase     `json:"cases"`
 }
 
-// A benchCase is one object: old is null on a create. In an apply, old is what is applied and new what the merge makes.
+// A benchCase is one object. Old is null on a create. For apply, old is the applied object, and new
+// the merged object.
 type benchCase struct {
 	Old  map[string]any `json:"old"`
 	New  map[string]any `json:"new"`
 	Want map[string]any `json:"want"`
-	// Errors is how many a validation finds.
+	// Errors is the number of errors that validation reports.
 	Errors int `json:"errors"`
 }
 
-// benchmark times the workloads that it reads. A call is one object, and the objects of a workload take turns.
+// benchmark times the workloads that it reads. A call processes one object, and the objects of a
+// workload take turns.
 func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	decoder, printer := json.NewDecoder(in), timing.New(out, effort)
 	for {
@@ -55,7 +57,7 @@ func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	}
 }
 
-// turns calls do with one number after the other.
+// turns returns a function that calls do with the numbers below count in turn.
 func turns(count int, do func(int)) func() {
 	next := 0
 	return func() {
@@ -64,8 +66,8 @@ func turns(count int, do func(int)) func() {
 	}
 }
 
-// timeUnions times what structured-merge-diff does. It changes the new object in place, so each call gets a copy of its own,
-// which is not counted.
+// timeUnions times structured-merge-diff. It changes the new object in place, so each call gets its
+// own copy, whose cost is not counted.
 func (w *workload) timeUnions(printer *timing.Printer) error {
 	parser, err := parse(w.Schema)
 	if err != nil {
@@ -118,7 +120,7 @@ func (w *workload) timeUnions(printer *timing.Printer) error {
 	return printer.Time(w.Row, whole, copied)
 }
 
-// timeTexts times normalization of texts, to a text.
+// timeTexts times normalization from JSON strings to a JSON string.
 func (w *workload) timeTexts(root typed.ParseableType, printer *timing.Printer) error {
 	type texts struct{ old, new []byte }
 	var all []texts
@@ -134,7 +136,7 @@ func (w *workload) timeTexts(root typed.ParseableType, printer *timing.Printer) 
 		all = append(all, texts{old, new})
 	}
 	read := func(text []byte) *typed.TypedValue {
-		// As client and server of Kubernetes read JSON for this code.
+		// Clients and servers of Kubernetes read JSON in this way for structured-merge-diff.
 		found, _ := value.FromJSONFast(text)
 		object, _ := root.FromUnstructured(found.Unstructured())
 		return object

@@ -47,7 +47,7 @@ func (c *check) validate(ctx context.Context, op operation.Operation, old *check
 		func(c *check) bool { return c != nil && c.GRPC != nil })
 }
 
-// timeValidation times what Kubernetes' declarative validation calls for such a struct.
+// timeValidation times the calls of Kubernetes' declarative validation for such a struct.
 func (w *workload) timeValidation(printer *timing.Printer) error {
 	type pair struct {
 		new, old *check

@@ -1,10 +1,11 @@
-// The reference for what union-runtime does with unions of JSON objects: the code that Kubernetes has for them.
+// The reference for union-runtime's work on unions of JSON objects: Kubernetes' code for unions.
 //
-//   - sigs.k8s.io/structured-merge-diff/v4 v4.2.3, the last one with unions: normalization and server-side apply
+//   - sigs.k8s.io/structured-merge-diff/v4 v4.2.3, the last version with unions: normalization and server-side apply
 //   - k8s.io/apimachinery pkg/api/validate: validation of in-tree unions
 //   - k8s.io/kube-openapi pkg/schemaconv: reads the list form of x-kubernetes-unions
 //
-// It reads JSON lines from stdin, in one of these forms, and writes one answer a line, in the same order:
+// It reads JSON lines from stdin, in one of these forms, and writes one answer per line, in the
+// same order:
 //
 //	{"subject": "schema", "name": "s1", "deduce": true, "schema": <OpenAPI v2 schema>}
 //	    ->  {} or {"error": "..."}; the next lines name it
@@ -16,11 +17,11 @@
 //	 "discriminator": "type", "members": [{"name": "a", "value": "A"}], "update": true, "old": <object>|null, "new": <object>}
 //	    ->  {"errors": [{"type": "...", "field": "...", "value": "...", "detail": "...", "text": "..."}]}
 //
-// With deduce, the discriminators of the schema follow the members (DeduceInvalidDiscriminator). No reader of schemas
-// sets that, so the line says it.
+// With deduce, the discriminators of the schema follow the members (DeduceInvalidDiscriminator). No
+// reader of schemas sets that, so the line does.
 //
-// Another mode: `-bench` times them on the workloads that it reads, as `tests/benches/compared` writes them, and prints a
-// line of JSON for each.
+// Another mode: `-bench` times the code on the workloads that it reads, as `tests/benches/compared`
+// writes them, and prints a line of JSON for each.
 package main
 
 import (
@@ -36,7 +37,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// A subject is the part of a question that says who is asked.
+// A subject is the part of a question that selects the code.
 type subject struct {
 	Subject string `json:"subject"`
 }
@@ -52,7 +53,7 @@ func main() {
 		}
 		return
 	}
-	// There is much garbage and little to keep: this halves the time.
+	// There is much garbage and little to keep, so fewer collections halve the time.
 	debug.SetGCPercent(800)
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -109,7 +110,7 @@ func answerAs[Q, A any](line []byte, answer func(*Q) (A, error)) (any, error) {
 	return answer(question)
 }
 
-// read decodes numbers as the API server does it: whole ones stay whole.
+// read decodes numbers as the API server does: integers stay integers.
 func read[Q any](line []byte) (*Q, error) {
 	question := new(Q)
 	if err := utiljson.Unmarshal(line, question); err != nil {

@@ -27,7 +27,7 @@ type normalizeAnswer struct {
 	refusal
 }
 
-// normalize asks what becomes of an update, or of a create if there is no old object.
+// normalize returns the result of an update, or of a create if there is no old object.
 func (s schemas) normalize(q *normalizeQuestion) (*normalizeAnswer, error) {
 	objects, err := s.typed(q.Schema, q.Old, q.New)
 	if err != nil {
@@ -39,9 +39,10 @@ func (s schemas) normalize(q *normalizeQuestion) (*normalizeAnswer, error) {
 	}), nil
 }
 
-// apply asks what becomes of a server-side apply by somebody new, and what the merge alone makes of it.
+// apply returns the result of a server-side apply by a new manager, and the result of the merge
+// alone.
 func (s schemas) apply(q *applyQuestion) (*normalizeAnswer, error) {
-	// The code changes objects in place, so each call gets its own.
+	// The code changes objects in place, so each call gets its own copies.
 	objects, err := s.typed(q.Schema, q.Live, q.Applied)
 	if err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func (s schemas) apply(q *applyQuestion) (*normalizeAnswer, error) {
 	return answerOrRefuse(mergedObject, func() (*typed.TypedValue, error) {
 		object, _, err := updater().Apply(objects[0], objects[1], version, fieldpath.ManagedFields{}, manager, false)
 		if err == nil && object == nil {
-			// Nothing changed.
+			// The result is nil if the apply changes nothing.
 			return objects[0], nil
 		}
 		return object, err
@@ -81,7 +82,7 @@ func (s schemas) typed(name string, objects ...any) ([]*typed.TypedValue, error)
 	return found, nil
 }
 
-// answerOrRefuse counts a panic as a refusal: that is what an API server makes of it.
+// answerOrRefuse treats a panic as a rejection, as an API server does.
 func answerOrRefuse(merged any, ask func() (*typed.TypedValue, error)) (answer *normalizeAnswer) {
 	answer = &normalizeAnswer{Merged: merged}
 	defer func() {
@@ -109,7 +110,7 @@ func updater() *merge.Updater {
 	return updater
 }
 
-// sameVersion is for types of one version.
+// sameVersion is the converter for types with one version.
 type sameVersion struct{}
 
 func (sameVersion) Convert(object *typed.TypedValue, _ fieldpath.APIVersion) (*typed.TypedValue, error) {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/typed"
 )
 
-// root is the name of the type that a schema line describes.
+// root is the name of the type in the schema of a line.
 const root = "root"
 
 type schemas map[string]typed.ParseableType
@@ -24,7 +24,7 @@ type schemaQuestion struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// A refusal is what the reference says no to; empty if it does not.
+// A refusal is the error of a rejected schema, or empty.
 type refusal struct {
 	Error string `json:"error,omitempty"`
 }
@@ -55,11 +55,12 @@ func (s schemas) find(name string) (typed.ParseableType, error) {
 	return found, nil
 }
 
-// A refusedSchema is one that kube-openapi cannot read.
+// A refusedSchema is the error about a schema that kube-openapi cannot read.
 type refusedSchema struct{ error }
 
-// parse reads the schema as API servers read their own OpenAPI document. The reader of today makes a schema for
-// structured-merge-diff v6, which has the unions and ignores them; as YAML it is one for v4.
+// parse reads the schema as API servers read their own OpenAPI document. The current reader makes a
+// schema for structured-merge-diff v6, which has the unions and ignores them. Its YAML is a schema
+// for v4.
 func parse(text json.RawMessage) (*typed.Parser, error) {
 	document, err := json.Marshal(map[string]any{
 		"swagger":     "2.0",
@@ -89,7 +90,7 @@ func parse(text json.RawMessage) (*typed.Parser, error) {
 	return typed.NewParser(typed.YAMLObject(portable))
 }
 
-// deduce marks every union in it as one whose discriminator follows the members.
+// deduce marks every union in the type as one whose discriminator follows the members.
 func deduce(atom *schema.Atom) {
 	if atom.Map != nil {
 		for i := range atom.Map.Unions {

@@ -24,7 +24,7 @@ type member struct {
 	Value string `json:"value"`
 }
 
-// An object is behind a pointer, as the structs are that API servers validate.
+// An object is used by a pointer, like the structs that API servers validate.
 type object map[string]any
 
 type validateAnswer struct {
@@ -86,7 +86,8 @@ func (q *validateQuestion) membership() *validate.UnionMembership {
 	return validate.NewDiscriminatedUnionMembership(q.Discriminator, members...)
 }
 
-// areSet says of each member whether it is present and not null.
+// areSet returns a function for each member, which returns true if the member is present and not
+// null.
 func (q *validateQuestion) areSet() []validate.ExtractorFn[*object, bool] {
 	found := make([]validate.ExtractorFn[*object, bool], 0, len(q.Members))
 	for _, member := range q.Members {
@@ -95,7 +96,8 @@ func (q *validateQuestion) areSet() []validate.ExtractorFn[*object, bool] {
 	return found
 }
 
-// selected is the zero value of a string where the discriminator is absent, as in a struct.
+// selected returns the discriminator, or the zero value of a string if it is absent, as in a
+// struct.
 func (q *validateQuestion) selected(o *object) string {
 	text, _ := o.get(q.Discriminator).(string)
 	return text

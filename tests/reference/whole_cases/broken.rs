@@ -1,4 +1,4 @@
-//! A case: a CRD that is created, or one that takes the place of another.
+//! Cases: a CRD that is created, or that replaces another one.
 
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ impl Case {
     }
 }
 
-/// Adds what a server adds.
+/// Adds the fields that a server adds to a stored CRD.
 fn store(crd: &mut Value, random: &mut Random) {
     crd["metadata"]["resourceVersion"] = json!("7");
     crd["metadata"]["uid"] = json!("u");
@@ -70,7 +70,7 @@ fn store(crd: &mut Value, random: &mut Random) {
     }
 }
 
-/// One version takes the place of the other.
+/// Reverses the order of the versions.
 fn swap_versions(crd: &mut Value) {
     if let Some(versions) = crd["spec"]["versions"].as_array_mut() {
         versions.reverse();
@@ -100,7 +100,7 @@ fn break_one(crd: &mut Value, fields: &[(&str, &[How])], random: &mut Random) {
     }
 }
 
-/// Makes the objects on the way to a field, where there is nothing.
+/// Adds the missing objects on the path to a field.
 fn make(crd: &mut Value, pointer: &str) {
     let mut at = crd;
     for name in pointer.split('/').skip(1) {

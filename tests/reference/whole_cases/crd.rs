@@ -1,10 +1,10 @@
-//! CRDs that a server takes.
+//! CRDs that a server accepts.
 
 use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// A CRD with one to three versions, whose parts are the same in all of them or not.
+/// Returns a CRD with one to three versions, some parts of which are the same in all versions.
 pub(crate) fn random(random: &mut Random) -> Value {
     let count = random.weighted(&[(5, 1), (4, 2), (1, 3)]);
     let stored = random.below(count);
@@ -110,7 +110,7 @@ fn parts(random: &mut Random) -> Value {
     parts
 }
 
-/// What all paths above lead to, and something of its own.
+/// Returns a schema with all fields of the paths above, and a random one.
 fn schema(random: &mut Random) -> Value {
     let mut schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {

@@ -1,4 +1,4 @@
-//! What is broken: the fields of a CRD, and what stands there then.
+//! The fields of a CRD that the cases change, and their invalid values.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::schemas;
 use crate::texts;
 use union_random::Random;
 
-/// How a field is broken.
+/// A change of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum How {
-    /// It is taken away.
+    /// The field is removed.
     Gone,
     By(fn(&mut Random) -> Value),
 }
@@ -18,7 +18,7 @@ fn null(_: &mut Random) -> Value {
     Value::Null
 }
 
-/// What is of another type.
+/// Returns a value of another type.
 fn other_type(random: &mut Random) -> Value {
     let types = [
         json!(1),
@@ -91,7 +91,8 @@ fn client(random: &mut Random) -> Value {
     random.pick(&clients).clone()
 }
 
-/// In PEM: a block of another kind, a certificate of three zeros, and one that is an empty sequence.
+/// PEM in base64: a block of another type, a certificate of three zero bytes, and a certificate
+/// that is an empty sequence.
 const PEM: [&str; 3] = [
     "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",
     "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCkFBQUEKLS0tLS1FTkQgQ0VSVElGSUNBVEUtLS0tLQo=",
@@ -196,7 +197,7 @@ fn annotations(random: &mut Random) -> Value {
 
 use How::{By, Gone};
 
-/// The fields, by their pointers. Where a version has a number, it is any.
+/// The changes of the fields of any CRD, by JSON pointer. A version has the index `#`.
 pub(crate) const FIELDS: &[(&str, &[How])] = &[
     (
         "/metadata/name",
@@ -353,7 +354,7 @@ fn accepted(random: &mut Random) -> Value {
     names
 }
 
-/// Those of a stored CRD alone.
+/// The changes of the fields of a stored CRD.
 pub(crate) const STORED: &[(&str, &[How])] = &[
     ("/status/storedVersions", &[Gone, By(stored), By(null)]),
     (
@@ -369,7 +370,7 @@ pub(crate) const STORED: &[(&str, &[How])] = &[
     ),
 ];
 
-/// Those that an update brings and a create does not.
+/// The changes of fields that an update sends and a create does not.
 pub(crate) const SENT: &[(&str, &[How])] = &[
     ("/metadata/resourceVersion", &[Gone, By(|_| json!("8"))]),
     ("/metadata/uid", &[Gone, By(|_| json!("other"))]),

@@ -1,7 +1,9 @@
-//! Compares `k8s_crd_validation::crd` with the API server's own code, on random CRDs: see `tests/reference/run`.
+//! Compares `k8s_crd_validation::crd` with the API server's own code, on random CRDs: see
+//! `tests/reference/run`.
 //!
-//! `whole_reference PROGRAM SEED|fresh CASES`: CRDs are made whole, broken in one field or two or in none, and created, or put
-//! in the place of others. The Go program of `../crd_whole` answers the same. `--print` prints the cases in place of asking.
+//! `whole_reference PROGRAM SEED|fresh CASES` makes valid CRDs, changes up to two of their fields
+//! in invalid ways, and creates them or updates others with them. PROGRAM is the Go program of
+//! `../crd_whole`. `--print` prints the cases without running the program.
 
 mod broken;
 mod crd;
@@ -23,9 +25,10 @@ use broken::Case;
 use reference::Reference;
 use union_random::Random;
 
-/// How many differences are printed.
+/// The number of differences that are printed.
 const PRINTED: usize = 20;
-/// So many cases meet every predicate, and most fields are broken.
+/// The number of cases after which there must have been many kinds of errors, a warning, and an
+/// unreadable CRD.
 const ENOUGH: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -62,7 +65,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// What both sides say, each thing once: a server says of metadata up to three times what is wrong.
+/// The errors and warnings of one side, each once: a server reports an error of metadata up to
+/// three times.
 type Said = BTreeSet<String>;
 
 #[derive(Default)]
@@ -74,7 +78,7 @@ struct Tally {
     unreadable: usize,
     crashes: usize,
     differ: usize,
-    /// The texts without names and numbers: how many different things were said.
+    /// The numbers of errors by kind: a message without names and numbers.
     kinds: BTreeMap<String, usize>,
 }
 
@@ -115,7 +119,7 @@ impl Tally {
         }
     }
 
-    /// Prints the counts, and whether all is well.
+    /// Prints the counts, and returns true if there is no difference.
     fn finish(&self) -> bool {
         let cases = self.creates + self.updates;
         println!(
@@ -138,7 +142,8 @@ impl Tally {
     }
 }
 
-/// A CRD that cannot be read has one error; which of several wrong types it is about, depends on their order.
+/// Returns the errors and warnings of an answer. A CRD that cannot be read has one error, which may
+/// be about any of several wrong types.
 fn said(answer: &Value) -> Said {
     let errors = list(&answer["errors"]);
     if errors.iter().any(|error| error["type"] == "BadRequest") {
@@ -157,7 +162,8 @@ fn said(answer: &Value) -> Said {
     errors.chain(warnings).collect()
 }
 
-/// A server crashes where a schema that has fields to select by cannot be made structural.
+/// Returns true if the CRD has selectable fields. A server panics if it has, and its schema is not
+/// structural.
 fn has_selectable(crd: &Value) -> bool {
     let versions = list(&crd["spec"]["versions"]);
     versions
@@ -165,7 +171,7 @@ fn has_selectable(crd: &Value) -> bool {
         .any(|version| !list(&version["selectableFields"]).is_empty())
 }
 
-/// What kind of error it is: where, by names of fields alone, and what is said after the value.
+/// Returns the kind of an error: its type, the names in its field path, and the end of its message.
 fn kind(error: &Value) -> String {
     let field: String = text(&error["field"])
         .chars()

@@ -1,10 +1,10 @@
-//! Schemas with something wrong, or that a server takes in an update alone.
+//! Invalid schemas, and schemas that a server accepts only in an update.
 
 use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// The schema of a version.
+/// Returns the schema of a version.
 pub(crate) fn root(random: &mut Random) -> Value {
     let schemas = [
         json!({}),
@@ -21,7 +21,7 @@ pub(crate) fn root(random: &mut Random) -> Value {
     random.pick(&schemas).clone()
 }
 
-/// One inside, alone or in a list, or among values by name.
+/// Returns an invalid schema, alone or inside of a list, a map or an object.
 pub(crate) fn inner(random: &mut Random) -> Value {
     let schema = wrong(random);
     match random.below(6) {

@@ -1,10 +1,10 @@
-//! Texts that are almost names, URLs and paths.
+//! Strings that are similar to names, URLs and paths.
 
 use serde_json::{Value, json};
 
 use union_random::Random;
 
-/// Some signs, most of which a name may have.
+/// Returns some characters, most of which are valid in a name.
 fn of(random: &mut Random, parts: &[&str], most: usize) -> String {
     (0..=random.below(most))
         .map(|_| *random.pick(parts))
@@ -45,7 +45,7 @@ pub(crate) fn url(random: &mut Random) -> Value {
     json!(url)
 }
 
-/// Of a field: signs of all kinds, names that are there and others.
+/// Returns the path of a field: any characters, and names that exist or do not exist.
 pub(crate) fn path(random: &mut Random) -> Value {
     const PARTS: [&str; 18] = [
         ".spec",

@@ -1,4 +1,5 @@
-//! A crate that offers types to the macros of others, naming them by `$crate`. The tests are other crates, as its users would be.
+//! A crate that passes its types to the macros of other crates, with paths that begin with
+//! `$crate`. The tests are separate crates, as users of such a crate are.
 
 use std::collections::BTreeMap;
 
@@ -8,50 +9,50 @@ use serde::{Deserialize, Serialize};
 #[doc(hidden)]
 pub use renamed;
 
-/// What the macros' unions choose by.
+/// The discriminator of the macros' unions.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug)]
 #[enum_type(crate = renamed)]
 pub enum Kind {
-    /// A text.
+    /// The value of the first member.
     Alpha,
-    /// A number.
+    /// The value of the second member.
     Beta,
-    /// Anything else.
+    /// Any other value.
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
 }
 
-/// A member.
+/// The type of a member.
 pub type Member = Option<u8>;
 
-/// What is not known.
+/// The map of unknown members.
 pub type Rest = BTreeMap<String, serde_json::Value>;
 
-/// What tells elements apart.
+/// The key of an element.
 pub type Name = String;
 
-/// A union that others may hold.
+/// A union that a struct may contain.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 #[union(crate = renamed)]
 pub struct Source {
-    /// Its name in a list.
+    /// The key in a list.
     #[union(key)]
     pub name: String,
-    /// The first.
+    /// The first member.
     #[union(member, group = source)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<u8>,
-    /// The second.
+    /// The second member.
     #[union(member, group = source)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second: Option<u8>,
 }
 
-/// Sources by name.
+/// A list of unions, keyed by name.
 pub type Sources = Vec<Source>;
 
-/// Calls a macro of somebody else's with the types of this crate.
+/// Calls a macro with the types of this crate.
 #[macro_export]
 macro_rules! with_types {
     ($callback:ident, $name:ident) => {

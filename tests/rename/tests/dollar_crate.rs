@@ -1,4 +1,4 @@
-//! Types that a macro of another crate passes in by `$crate` are found where the derive stands.
+//! Tests that the derives accept types that a macro of another crate names by `$crate`.
 
 use renamed::spec::Keyed as _;
 use renamed::{Settings, Union as _, UnionEnum as _};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_tests_rename::with_types;
 
-/// A union whose types are all of another crate.
+/// Declares a union whose types are all from another crate.
 macro_rules! choice {
     (
         $name:ident
@@ -34,7 +34,7 @@ macro_rules! choice {
     };
 }
 
-/// A struct that holds what is of another crate in every way.
+/// Declares a struct that contains types from another crate in every way.
 macro_rules! holder {
     (
         $name:ident
@@ -73,7 +73,7 @@ macro_rules! holder {
     };
 }
 
-/// A union that is an enum whose members are of another crate.
+/// Declares a union enum whose members are from another crate.
 macro_rules! enumerated {
     (
         $name:ident

@@ -1,16 +1,18 @@
-//! `crate = path` is where every path of generated code leads: here to a module that only looks like the runtime, so
-//! that the derives implement its traits and not the real ones.
+//! Tests that every path in generated code begins with the path of `crate = path`.
+//!
+//! The path here leads to a module that only looks like the runtime, so the derives implement the
+//! traits of the module instead of the real traits.
 
 mod fake {
-    //! As much of a runtime as generated code names, none of it real.
+    //! The items of the runtime that generated code names, none of which is real.
 
-    /// What the derives describe.
+    /// The description of a union.
     pub(crate) struct UnionSpec<'a>(pub(crate) &'a str);
 
-    /// What is selected and set.
+    /// The selected value and the set members.
     pub(crate) struct State<'a>(pub(crate) &'a str, pub(crate) Vec<bool>);
 
-    /// Which value it is.
+    /// The value of an enum type.
     pub(crate) enum EnumValue<'a> {
         Known(usize),
         Unknown(&'a str),
@@ -83,10 +85,10 @@ mod fake {
 
         impl<T> Otherwise for Probe<T> {}
 
-        /// The positions of the members that were to be reset.
+        /// The sum of the positions of the members that were reset, each with an offset.
         pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);
 
-        /// The other way round than the real macro.
+        /// The opposite of the real macro: a member that is unset counts as set.
         macro_rules! fake_are_set {
             ($this:tt $($field:ident)*) => { [$($this.$field.is_none()),*] };
         }
@@ -167,7 +169,8 @@ struct Faked {
     beta: Option<u8>,
 }
 
-/// `Real::<T>::IS_UNION` and `IS_ENUM_TYPE` are true iff `T` implements the real traits.
+/// A probe whose constants `IS_UNION` and `IS_ENUM_TYPE` are true if `T` implements the real
+/// traits.
 struct Real<T>(PhantomData<T>);
 
 trait NotReal {

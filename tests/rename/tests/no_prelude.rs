@@ -1,4 +1,4 @@
-//! The derives in a crate that has no prelude, and that knows the runtime as `renamed`.
+//! Tests of the derives in a crate without a prelude, which knows the runtime as `renamed`.
 #![no_implicit_prelude]
 
 use ::renamed::spec::EnumValue;
@@ -11,7 +11,7 @@ use ::std::result::Result::{Err, Ok};
 use ::std::string::{String, ToString};
 use ::std::{assert, assert_eq, panic};
 
-/// Values, and those that are not known.
+/// An enum type with a variant for unknown values.
 #[derive(EnumType, Serialize, Deserialize)]
 #[enum_type(crate = ::renamed)]
 enum Kind {
@@ -23,7 +23,7 @@ enum Kind {
     Unknown(String),
 }
 
-/// As plain as can be.
+/// A union without optional features.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 struct Plain {
@@ -37,7 +37,7 @@ struct Plain {
     second: Option<::std::boxed::Box<Plain>>,
 }
 
-/// With all that makes the derive write more.
+/// A union with the features for which the derive writes more code.
 #[derive(Union, Serialize)]
 #[union(crate = ::renamed)]
 struct Generic<'a, T, const N: usize>
@@ -60,7 +60,7 @@ fn beta() -> Option<Kind> {
     Some(Kind::Beta)
 }
 
-/// The default of the struct is asked for its discriminator.
+/// A union whose discriminator has a default from the struct.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 #[serde(default)]
@@ -82,7 +82,7 @@ impl ::std::default::Default for Defaulted {
     }
 }
 
-/// With members of values that are not known.
+/// A union that keeps unknown members.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 struct Keeping {
@@ -96,7 +96,7 @@ struct Keeping {
     rest: ::std::collections::BTreeMap<String, ::serde_json::Value>,
 }
 
-/// What is flattened keeps them too.
+/// A struct that flattens a union with unknown members.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 struct Flattening {
@@ -106,7 +106,8 @@ struct Flattening {
     keeping: Keeping,
 }
 
-/// Each of two flattened structs is asked whether it keeps any.
+/// A struct with two flattened structs, for which the derive checks that neither keeps unknown
+/// members.
 #[derive(Union, Serialize, Deserialize)]
 #[union(crate = ::renamed)]
 struct FlatteningTwo {
@@ -126,7 +127,8 @@ struct Other {
     other: Option<String>,
 }
 
-/// An enum with all that makes the derive write more; this crate has no schemars but in tests, and names neither.
+/// A union enum with the features for which the derive writes more code. It names no schemars item,
+/// because this crate only has schemars in its tests.
 #[derive(UnionEnum)]
 #[union(crate = ::renamed, discriminator = "kind", enforce = "one_of", shape = "both")]
 enum Enumerated<T, const N: usize> {
@@ -140,7 +142,7 @@ enum Enumerated<T, const N: usize> {
     Other(::renamed::RawUnion),
 }
 
-/// The least of it.
+/// A union enum without optional features.
 #[derive(UnionEnum)]
 #[union(crate = ::renamed, undiscriminated, strict)]
 enum Least {
@@ -148,7 +150,7 @@ enum Least {
 }
 
 mod with_schema {
-    //! schemars' derive wants a prelude, so here is one.
+    //! Types with a schema. The derive of schemars needs a prelude, so the module imports it.
 
     use ::renamed::{EnumType, Union};
     use ::schemars::JsonSchema;

@@ -1,19 +1,21 @@
-//! Every name that generated code could mean is taken by something else.
+//! Tests of generated code in a module where every name that the code could mistakenly use has
+//! another meaning.
 
 use renamed::{EnumType as _, Union as _};
 
-#[allow(dead_code)] // These are here to be in the way.
+#[allow(dead_code)] // The modules only take the names.
 mod core {}
 #[allow(dead_code)]
 mod std {}
 #[allow(dead_code)]
 mod union_runtime {}
-/// By the name of what a table imports.
-#[allow(dead_code)] // As above.
+/// A function with the name of a function that generated code imports.
+#[allow(dead_code)] // The function only takes the name.
 fn member() {}
 
-/// Methods on everything, by the names of the runtime's: a method call would find two.
-#[allow(dead_code)] // As above.
+/// A trait that gives every type methods with the names of the runtime's methods, so that a method
+/// call would be ambiguous.
+#[allow(dead_code)] // The trait only takes the names.
 trait InTheWay {
     fn is_set(&self) {}
     fn clear(&mut self) {}
@@ -27,8 +29,9 @@ trait InTheWay {
 impl<T: ?Sized> InTheWay for T {}
 
 mod primitives {
-    //! The names of primitive types. serde's derives write `usize`, so that one is taken in `usizes` only.
-    #![allow(dead_code, non_camel_case_types)] // As above.
+    //! Types with the names of primitive types. The derives of serde write `usize`, so only the
+    //! module `usizes` takes that name.
+    #![allow(dead_code, non_camel_case_types)] // The types only take the names.
 
     struct u64;
     struct str;
@@ -59,7 +62,7 @@ mod primitives {
 }
 
 mod usizes {
-    #![allow(dead_code, non_camel_case_types)] // As above.
+    #![allow(dead_code, non_camel_case_types)] // The types only take the names.
 
     struct usize;
     struct u64;

@@ -1,5 +1,5 @@
-//! A `mod.rs` declares modules and re-exports their items; the code is in files with the name of
-//! their job.
+//! Tests of `mod.rs` files: a `mod.rs` declares modules and re-exports their items. The code is in
+//! files with the name of their job.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use super::{crates, sources};
 
-/// The `mod.rs` files with code, by crate and file. The list may only shrink.
+/// The `mod.rs` files that have code, by crate and file. New files must not be added.
 const WITH_CODE: [&str; 4] = [
     "union-runtime/comparator/mod.rs",
     "union-runtime/schema/enforce/mod.rs",
@@ -15,8 +15,8 @@ const WITH_CODE: [&str; 4] = [
     "union-runtime/union_spec/mod.rs",
 ];
 
-/// Returns true if the file contains nothing but `mod`, `use`, `macro_rules`, attributes and
-/// comments. A module with a body is code.
+/// Returns true if the file only contains `mod`, `use`, `macro_rules`, attributes and comments. A
+/// module with a body is code.
 fn only_declares(file: &Path, text: &str) -> bool {
     let tokens: TokenStream = text
         .parse()

@@ -1,4 +1,5 @@
-//! Public functions take enums, not flags: `true` at a call does not say what it turns on.
+//! Tests of public functions: parameters are enums and not flags, because `true` in a call does not
+//! show its meaning.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +9,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::{crates, sources};
 
-/// The functions that take a flag still, by crate, file and name. The list may only shrink.
+/// The functions that still take a flag, by crate, file and name. New functions must not be added.
 const FLAGS: [&str; 18] = [
     "k8s-cel/checker/environment.rs: optional_old_self",
     "k8s-crd-validation/settings.rs: ratchet",
@@ -38,7 +39,7 @@ fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }
 
-/// Returns true for parameters of which one is a `bool`.
+/// Returns true if one of the parameters is a `bool`.
 fn has_flag(parameters: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = parameters.into_iter().collect();
     let mut places = 1..tokens.len();

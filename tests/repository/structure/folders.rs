@@ -1,5 +1,5 @@
-//! The folders of a crate: few, in the order that one line of `lib.rs` gives, with imports that
-//! run one way between folders and between the files of a folder.
+//! Tests of the folders of a crate: a crate has few folders, one line of `lib.rs` declares their
+//! order, and imports have one direction between folders and between the files of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,20 +9,20 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::{end_of_tests, is_of_tests, is_path_sign, lines_of_code, module, root, sources};
 
-/// The beginning of the line of `lib.rs` that has the order.
+/// The beginning of the line of `lib.rs` that declares the order.
 const LINE: &str = "// Folders, lowest first: ";
 
-/// The number of entries that the `src` of a crate may have, `lib.rs` included.
+/// The maximum number of entries in the `src` of a crate, `lib.rs` included.
 const MOST_ENTRIES: usize = 10;
 
-/// A crate with an order of folders.
+/// A crate with its folders, lowest first.
 struct Layout {
     name: String,
     src: PathBuf,
     folders: Vec<String>,
 }
 
-/// The layouts of all crates; each `lib.rs` has the line.
+/// Returns the layouts of all crates. Each `lib.rs` must have the line with the order.
 fn layouts() -> Vec<Layout> {
     let mut crates = vec![root().join("union-derive"), root().join("union-runtime")];
     for entry in fs::read_dir(root().join("crates")).unwrap() {
@@ -38,7 +38,8 @@ fn layouts() -> Vec<Layout> {
     layouts.collect()
 }
 
-/// The folders that the line of `lib.rs` names. A comma at its end leads to the next line.
+/// Returns the folders that the line of `lib.rs` names. If the line ends with a comma, the next
+/// line continues it.
 fn folders(src: &Path) -> Vec<String> {
     let path = src.join("lib.rs");
     let text = fs::read_to_string(&path).unwrap();
@@ -58,7 +59,7 @@ fn folders(src: &Path) -> Vec<String> {
         .collect()
 }
 
-/// A path in the code, with the module in which it is written.
+/// A path in the code, with the module that contains it.
 struct Mention {
     module: Vec<String>,
     path: Vec<String>,
@@ -73,7 +74,7 @@ struct Modules {
 }
 
 impl Modules {
-    /// Reads the sources of a crate, tests left aside.
+    /// Reads the sources of a crate, without tests.
     fn of(src: &Path) -> Self {
         let mut modules = Self::default();
         for (path, text) in sources(src) {
@@ -93,7 +94,7 @@ impl Modules {
         modules
     }
 
-    /// Gathers imports and paths from the tokens of a module.
+    /// Collects imports and paths from the tokens of a module.
     fn read(
         &mut self,
         tokens: TokenStream,
@@ -108,7 +109,7 @@ impl Modules {
                 TokenTree::Punct(punct) if punct.as_char() == '#' => {
                     at = end_of_tests(&tokens, at);
                 }
-                // The path behind `$crate` is for other crates.
+                // The path after `$crate` is for other crates.
                 TokenTree::Punct(punct) if punct.as_char() == '$' => at += 1,
                 TokenTree::Group(group) => self.read(group.stream(), module, file, mentions),
                 TokenTree::Ident(ident) if ident == "mod" => {
@@ -149,8 +150,8 @@ impl Modules {
         }
     }
 
-    /// The path of a mention from the root of the crate; `None` for other crates and for names of
-    /// the module itself.
+    /// Returns the path of a mention from the root of the crate, and `None` for other crates and
+    /// for names of the module itself.
     fn absolute(&self, mention: &Mention) -> Option<Vec<String>> {
         let Mention { module, path } = mention;
         let first = path.first()?.as_str();
@@ -170,8 +171,8 @@ impl Modules {
         self.files.contains_key(&child)
     }
 
-    /// The module that defines the mentioned item, imports followed; `true` where the module itself
-    /// is mentioned.
+    /// Returns the module that defines the mentioned item, with imports resolved. The flag is true
+    /// if the mentioned item is the module itself.
     fn defined_in(&self, mention: &Mention, depth: usize) -> Option<(Vec<String>, bool)> {
         if depth > 16 {
             return None;
@@ -206,7 +207,7 @@ impl Modules {
         Some((module, true))
     }
 
-    /// The same for a path that a module imports.
+    /// Returns the module that defines an imported item, like `defined_in`.
     fn imported(
         &self,
         module: &[String],
@@ -220,13 +221,14 @@ impl Modules {
         self.defined_in(&import, depth + 1)
     }
 
-    /// The files that each file imports from.
+    /// Returns the files that each file imports from.
     fn arrows(&self) -> BTreeMap<&Path, BTreeSet<&Path>> {
         let mut arrows: BTreeMap<&Path, BTreeSet<&Path>> = BTreeMap::new();
         for (file, mentions) in &self.mentions {
             let targets = arrows.entry(file).or_default();
             for mention in mentions {
-                // A module that is imported as a whole counts where something of it is named.
+                // An import of a whole module is not an edge. Each path through the module is an
+                // edge.
                 if let Some((module, false)) = self.defined_in(mention, 0) {
                     targets.insert(&self.files[&module]);
                 }
@@ -236,7 +238,7 @@ impl Modules {
         arrows
     }
 
-    /// The circles: the files that reach each other by imports.
+    /// Returns the cycles: the files that import each other directly or indirectly.
     fn circles(&self) -> BTreeSet<Vec<String>> {
         let arrows = self.arrows();
         let reached = |from: &Path| {
@@ -265,7 +267,7 @@ fn is_semicolon(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';')
 }
 
-/// The path that begins with a name: `a::b::c`.
+/// Returns the path that begins at a token: `a::b::c`.
 fn path_at(tokens: &[TokenTree], at: usize) -> Vec<String> {
     let mut path = vec![tokens[at].to_string()];
     let mut next = at + 1;
@@ -279,7 +281,7 @@ fn path_at(tokens: &[TokenTree], at: usize) -> Vec<String> {
     path
 }
 
-/// The leaves of the tree of a `use`: the name of each, and its path.
+/// Collects the leaves of the tree of a `use`, each with its name and its path.
 fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, Vec<String>)>) {
     let is_comma =
         |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
@@ -301,7 +303,7 @@ fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, 
         }
         let name = match rest {
             [_as, name] => name.to_string(),
-            // All names of a module, `::*`: the module counts.
+            // The leaf is a glob import, `::*`, which counts as an import of the module.
             [_, _, _] => "*".to_owned(),
             _ => path.last().cloned().unwrap_or_default(),
         };
@@ -312,14 +314,15 @@ fn leaves_of(tokens: &[TokenTree], before: &[String], leaves: &mut Vec<(String, 
     }
 }
 
-/// The imports of a crate that run back: to a folder above, or to the front page.
+/// Counts the imports of a crate, and describes the imports in the wrong direction: from a higher
+/// folder, or from the root of the crate.
 fn arrows_back(Layout { src, folders, .. }: &Layout, modules: &Modules) -> (usize, Vec<String>) {
     let number = |room: &str| folders.iter().position(|other| other == room);
     let mut back = Vec::new();
     let mut count = 0;
     for (file, mentions) in &modules.mentions {
         let Some(own) = module(file).first().and_then(|room| number(room)) else {
-            // `lib.rs` puts the folders together.
+            // `lib.rs` may import from all folders.
             continue;
         };
         let written = mentions.iter().filter_map(|mention| {
@@ -348,7 +351,7 @@ fn arrows_back(Layout { src, folders, .. }: &Layout, modules: &Modules) -> (usiz
     (count, back)
 }
 
-/// The entries of `src`, with those that the line of `lib.rs` has to name.
+/// Counts the entries of `src`, and returns the names that the line of `lib.rs` must have.
 fn entries(src: &Path) -> (usize, BTreeSet<String>) {
     let entries: Vec<String> = fs::read_dir(src)
         .unwrap()
@@ -392,7 +395,7 @@ fn crates_have_few_folders_and_imports_run_one_way() {
             circles.len(),
             back.len()
         );
-        // A reader that sees nothing would find nothing wrong.
+        // A defect in the reader must not make the test pass with no imports found.
         assert!(count > 5, "{name}: only {count} imports were seen");
         all += count;
         if entries > MOST_ENTRIES {

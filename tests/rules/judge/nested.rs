@@ -1,4 +1,5 @@
-//! What an update may keep, where new and old are correlated, by each of the three rules.
+//! Tests of the errors that an update may keep in nested unions, whose old and new values are
+//! correlated, for each of the three ratchets.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +64,7 @@ fn the_same_reason_counts_at_the_correlated_element() {
 fn another_element_with_the_same_fault_is_no_excuse() {
     let old = pod(&[both("a"), json!({"name": "b", "hostPath": 1})]);
     let new = pod(&[both("a"), both("b")]);
-    // One member was added, so it is what is meant.
+    // Only `hostPath` was added, so normalization clears the other member.
     update::<Pod>(&old, &new).is(&["volumes[1].hostPath: cleared"], &[], &["volumes[0]"]);
     let old = pod(&[both("a"), json!({"name": "b"})]);
     update::<Pod>(&old, &new).is(&[], &["volumes[1]"], &["volumes[0]"]);
@@ -109,7 +110,7 @@ fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
     let old = pod(&[volume.clone()]);
     volume["inner"]["beta"] = json!(2);
     let new = pod(&[volume.clone()]);
-    // The volume changed by its inner struct.
+    // A change of the inner struct is a change of the volume.
     update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
         &[],
         &["volumes[0]", "volumes[0].inner.beta"],
@@ -118,7 +119,7 @@ fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
     volume["inner"] = inner;
     volume["readOnly"] = json!(true);
     let new = pod(&[volume]);
-    // The inner struct did not change by its volume.
+    // A change of the volume is not a change of the inner struct.
     update_by::<Pod>(Ratchet::Unchanged, &old, &new).is(
         &[],
         &["volumes[0]"],
@@ -154,7 +155,8 @@ fn a_list_without_keys_is_tolerated_as_a_whole() {
             answer.is(&[], &[], &["plain[0]", "plain[2]"]);
         }
     }
-    // Whatever changes in it, all of it is new: another element, its order, what no union asks about.
+    // Any change of a list without keys makes the whole list new: another element, another order,
+    // or a field that belongs to no union.
     for plain in [
         json!([wrong, {"hostPath": 2}, wrong]),
         json!([wrong, wrong, {"hostPath": 1}]),
@@ -168,7 +170,7 @@ fn a_list_without_keys_is_tolerated_as_a_whole() {
             answer.is(&[], &[&*places[0], &*places[1]], &[]);
         }
     }
-    // Another list with the same faults is not an excuse.
+    // An equally invalid element of another list does not make the error old.
     let elsewhere = pod(&[both("a")]);
     update::<Pod>(&elsewhere, &with(json!([wrong]))).is(&[], &["plain[0]"], &[]);
 }

@@ -1,4 +1,5 @@
-//! Which unknown members an update clears: the one whose value the discriminator leaves, and none else.
+//! Tests of the unknown members that an update clears: only the member of the value that the
+//! discriminator had before.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::unions::unknown::objects::{choices, config};
 use crate::unions::unknown::types::{Choice, Generic, Hashed, Mapped, Own, World};
 use crate::unions::unknown::{read, written};
 
-/// Updates an object, and tells what that cleared; what it became is `becomes`.
+/// Updates an object, asserts that the result is `becomes`, and returns the changes.
 #[track_caller]
 fn clears(old: &Value, new: &Value, becomes: &Value) -> String {
     let (old, mut new): (Choice, Choice) = (read(old), read(new));
@@ -19,7 +20,7 @@ fn clears(old: &Value, new: &Value, becomes: &Value) -> String {
     changes.to_string()
 }
 
-/// As [`clears`], where nothing is to change.
+/// Asserts that an update changes nothing.
 #[track_caller]
 fn stays(old: &Value, new: &Value) {
     assert_eq!(clears(old, new, new), "");
@@ -87,7 +88,8 @@ fn a_member_that_is_there_only_now_is_cleared_too() {
 
 #[test]
 fn a_value_that_is_known_but_for_case_is_not_known() {
-    // The field of that name is known, so it is cleared as a known member is, and once.
+    // The field `alpha` has the name of the old value and is known, so it is cleared as a known
+    // member, and reported once.
     let changes = clears(
         &json!({ "kind": "alpha", "alpha": 1, "ALPHA": 2 }),
         &json!({ "kind": "Beta", "alpha": 1, "ALPHA": 2 }),
@@ -171,7 +173,7 @@ fn the_paths_say_where_in_all_that_an_object_holds() {
     let changes = typed.normalize_unions(Some(&old), &Settings::default());
 
     let cleared: Vec<&str> = changes.cleared().map(AsRef::as_ref).collect();
-    // The elements of a plain list have no old ones.
+    // An element of a list without keys has no correlated old element, so its member stays.
     assert_eq!(
         cleared,
         [
@@ -205,7 +207,7 @@ fn a_server_side_apply_is_an_update_of_what_is_live() {
     assert_eq!(merged, applied);
 }
 
-/// The union of each type here, as data.
+/// Returns the union that the types of this module share, as data for the oracle.
 fn choice<'a>(values: &'a [&'a str]) -> union_oracle::Union<'a> {
     let member = |field, value| Member {
         field,
@@ -226,7 +228,7 @@ fn choice<'a>(values: &'a [&'a str]) -> union_oracle::Union<'a> {
     }
 }
 
-/// Checks one type against the oracle.
+/// Checks that normalizing an update of one type gives the object and the changes of the oracle.
 macro_rules! as_the_oracle_says {
     ($ty:ty, $values:expr, $old:expr, $new:expr) => {{
         let expected = choice(&$values).normalize(&$new, Some(&$old));

@@ -1,5 +1,5 @@
-//! Server-side apply: every applied object on every live one, against a plain reading of
-//! `docs/design.md`, "Normalization".
+//! Tests of server-side apply: every applied object on every live object, compared with a plain
+//! implementation of "Normalization" in `docs/design.md`.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ enum Kind {
     Gamma,
 }
 
-/// The discriminator follows the members.
+/// A union of the 2019 model, whose discriminator follows the members.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Deduced {
     #[union(discriminator, deduce)]
@@ -32,7 +32,7 @@ struct Deduced {
     gamma: Option<u8>,
 }
 
-/// The discriminator rules.
+/// A union of the 2022 model, whose discriminator selects the member.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Ruled {
     #[union(discriminator)]
@@ -49,7 +49,7 @@ struct Ruled {
     gamma: Option<u8>,
 }
 
-/// There is no discriminator.
+/// A union without a discriminator.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Grouped {
     #[union(member, group = one)]
@@ -74,7 +74,7 @@ const KINDS: [Option<&str>; 5] = [
 
 type Object = Map<String, Value>;
 
-/// Every object: each member set or not, each value of the discriminator.
+/// Returns every combination of a discriminator value with a set of members.
 fn objects(kinds: &[Option<&str>]) -> Vec<Object> {
     let mut objects = Vec::new();
     for kind in kinds {
@@ -118,7 +118,8 @@ fn keep_only(merged: &mut Object, member: Option<&str>) {
     }
 }
 
-/// What an author of a 2019 union means; `None`: refused.
+/// Returns the expected object of a union of the 2019 model or without a discriminator, or `None`
+/// if the applied object contradicts itself.
 fn deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option<Object> {
     let mut after = merged.clone();
     let set = set(applied);
@@ -142,7 +143,8 @@ fn deduced(applied: &Object, merged: &Object, has_kind: bool) -> Option<Object> 
     Some(after)
 }
 
-/// The 2022 rule on what was merged, against what is live.
+/// Returns the expected object of a union of the 2022 model: the merged object, normalized as an
+/// update of the live object.
 fn ruled(live: &Object, merged: &Object) -> Object {
     let mut after = merged.clone();
     if let Some(now) = kind(merged)
@@ -157,7 +159,8 @@ fn read<T: for<'de> Deserialize<'de>>(object: &Object) -> T {
     serde_json::from_value(Value::Object(object.clone())).expect("the type reads all of these")
 }
 
-/// Applies every object on every live one; returns how many pairs there were, and how many were refused.
+/// Applies every object on every live object, and returns the number of pairs and the number of
+/// refused pairs.
 fn check<T>(
     kinds: &[Option<&str>],
     expected: impl Fn(&Object, &Object, &Object) -> Option<Object>,
@@ -206,7 +209,9 @@ where
 #[test]
 fn what_is_applied_is_meant_where_the_discriminator_follows() {
     let counts = check::<Deduced>(&KINDS, |applied, _, merged| deduced(applied, merged, true));
-    // Of 40 applied objects: 4 masks with several members, with each of 5 kinds; 3 masks with one, with 3 kinds each.
+    // Refused are 29 of the 40 applied objects: 4 sets of several members with each of 5
+    // discriminators, and 3 sets of one member with each of 3 discriminators that do not select
+    // that member.
     assert_eq!(counts, (1600, 40 * (20 + 9)));
 }
 
@@ -245,7 +250,7 @@ fn with_the_checks_off_nothing_is_done() {
     assert_eq!(report, Report::default(), "nothing is checked");
 }
 
-/// One of them has to be set, in the end.
+/// A union that requires exactly one member, although an applied object may set none.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[union(exactly_one(one))]
 struct One {
@@ -267,7 +272,8 @@ fn an_author_who_says_nothing_contradicts_nothing() {
     assert_eq!(merged, live);
 }
 
-/// A list without keys is taken as a whole from what was applied, so its elements are those that were applied.
+/// A struct with a list without keys. Server-side apply replaces such a list as a whole, so its
+/// elements are the applied elements.
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Holder {
     #[union(nested)]

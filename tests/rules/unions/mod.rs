@@ -1,4 +1,4 @@
-//! Unions of each kind: their types, and tests of what is special about the kind.
+//! Unions of each kind: their types, and the tests of a single kind.
 
 pub(crate) mod enum_form;
 pub(crate) mod nested;

@@ -1,5 +1,6 @@
-//! Enum types in fields that belong to no union (KEP-2887): validation rejects values that the type
-//! does not list, with the path, and tolerates old ones as it tolerates an old discriminator.
+//! Tests of enum types in fields that belong to no union (KEP-2887): validation rejects values that
+//! the type does not list, with the path, and tolerates old values as it tolerates an old
+//! discriminator.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -81,7 +82,7 @@ struct Inner {
     form: Option<Form>,
 }
 
-/// A union that is an enum.
+/// A union enum with enum types in its members.
 #[derive(UnionEnum, Clone, Debug)]
 #[union(discriminator = "type")]
 enum Form {
@@ -115,8 +116,8 @@ fn read(object: &Value) -> Places {
     Places::deserialize(object).unwrap()
 }
 
-/// The JSON pointers of all values of enum types, and the paths that errors name them by; `""`
-/// where every value is allowed.
+/// The JSON pointers of all values of enum types, and the paths that errors name. A path is `""` if
+/// every value is allowed.
 const PLACES: [(&str, &str); 20] = [
     ("/a", "a"),
     ("/plain", "plain"),
@@ -164,7 +165,8 @@ fn every_place_of_an_enum_is_judged() {
     }
 }
 
-/// All at once: each is reported, the unions of a struct first.
+/// Checks an object with an unknown value at each place: each value is one error, and the errors of
+/// a struct's unions come first.
 #[test]
 fn each_value_is_one_error() {
     let mut object = valid();
@@ -187,7 +189,8 @@ fn each_value_is_one_error() {
     assert_eq!(found, wanted);
 }
 
-/// Old values are tolerated where they are; a list without keys is compared as a whole (KEP-4008).
+/// Checks that old values are tolerated at their places. A list without keys is compared as a whole
+/// (KEP-4008).
 #[test]
 fn old_values_are_tolerated() {
     for (pointer, path) in PLACES.into_iter().filter(|(_, path)| !path.is_empty()) {
@@ -201,7 +204,7 @@ fn old_values_are_tolerated() {
             assert!(report.is_accepted(), "{pointer}: {report}");
             assert_eq!(report.tolerated().len(), 1, "{pointer}");
             assert_eq!(report.tolerated()[0].path(), path);
-            // Another unknown value is new.
+            // A different unknown value is a new error.
             let other = with(pointer, "Middle");
             assert!(
                 !read(&other)
@@ -231,7 +234,8 @@ fn old_values_are_tolerated() {
     assert_eq!(report.tolerated()[0].path(), "named[1].level");
 }
 
-/// An old object that could not be read as a whole has the value all the same.
+/// Checks that the enum values in a kept old object count as old values, although the object fits
+/// no variant.
 #[test]
 fn the_value_of_a_member_that_was_invalid_is_old() {
     let mut old = with("/inner/form/level", "Medium");
@@ -266,8 +270,8 @@ fn normalization_leaves_values_as_they_are() {
     }
 }
 
-/// The types of generic fields are not known where the derive stands, and shared values are not
-/// looked into.
+/// Checks the fields that validation skips: a generic field, whose type the derive does not know,
+/// and a field with a shared value.
 #[test]
 fn fields_that_are_not_judged() {
     #[derive(Union)]

@@ -1,4 +1,4 @@
-//! What people read when a union is wrong: every text in full.
+//! Tests of the complete messages for invalid unions of the 2022 model.
 
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
@@ -18,7 +18,7 @@ fn refused<T: Union>(value: &T) -> Report {
     report
 }
 
-/// As a JSON object, which the type may not be able to read.
+/// Returns the violations of a JSON object, which the type may not be able to read.
 fn refused_object<T: Sample>(object: Value) -> Report {
     let engine = Engine::of::<T>();
     let report = engine.object(object).validate();
@@ -133,7 +133,7 @@ fn members_are_told_that_the_empty_value_is_selected() {
     let text = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
     let object: Strict = read(json!({"unionType": "", "fieldA": 1}));
     assert_eq!(lines(&refused(&object)), [text]);
-    // An absent discriminator stands for "" here.
+    // An absent discriminator means `""` here.
     let object: Absent = read(json!({"fieldA": 1}));
     assert_eq!(
         lines(&refused(&object)),
@@ -149,7 +149,8 @@ fn a_client_that_changes_members_is_told_to_change_the_discriminator() {
     let report = new.validate_unions_update(&old, &Settings::default());
     assert_eq!(lines(&report), [text]);
 
-    // One member alone is not several, and a discriminator that changed is no longer "still".
+    // A single member is not "several", and a discriminator that changed is not "still" the old
+    // value.
     let moved: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
     let report = moved.validate_unions_update(&old, &Settings::default());
     assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);

@@ -1,4 +1,5 @@
-//! What people read when a union of the 2019 model is wrong: every text in full; and what an update may keep.
+//! Tests of the complete messages for invalid unions of the 2019 model, and of the errors that an
+//! update may keep.
 
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
@@ -21,7 +22,7 @@ fn refused<T: Sample>(json: Value) -> Report {
     report
 }
 
-/// What stays wrong in an update, and what is tolerated of it; each by its path and its value.
+/// Returns the errors and the tolerated violations of an update, each as its path and its value.
 fn update<T: Sample>(new: Value, old: Value, ratchet: Ratchet) -> [Vec<String>; 2] {
     let (new, old): (T, T) = (read(new), read(old));
     let short = |violation: &Violation| {

@@ -1,4 +1,5 @@
-//! Validation says of unknown values what it says without the map: loudly refused when new, tolerated when old.
+//! Tests that validation judges unknown values in the same way with and without a map of unknown
+//! members: a new unknown value is refused, an old unknown value is tolerated.
 
 use serde_json::json;
 use union_runtime::{Ratchet, Settings, Union};
@@ -37,7 +38,7 @@ fn a_change_of_an_unknown_member_is_a_change_of_the_struct() {
 
 #[test]
 fn an_unknown_member_beside_a_known_value_is_no_violation() {
-    // As on a server that drops the fields that it does not know.
+    // A server that drops unknown fields accepts the object too.
     let object: Choice = read(&json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }));
     assert!(object.validate_unions().is_accepted());
     assert!(

@@ -1,5 +1,5 @@
-//! In every small state of every kind of union a server says with our CEL rules, and with our `oneOf`, what validation
-//! says.
+//! Tests of the agreement of a server with native validation: in every small state of every kind of
+//! union, a server with our CEL rules, or with our `oneOf`, accepts the same objects.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ struct Judge {
     enforce: &'static str,
     states: usize,
     refused: usize,
-    /// The worlds in which something is refused, and something taken.
+    /// The names of the worlds. Each world has rejected and accepted objects.
     worlds: Vec<String>,
 }
 
@@ -33,8 +33,8 @@ impl Visit for Judge {
             Err(errors) => panic!("{name}: {errors}\n{schema:#}"),
         };
         let specs = specs::<T>();
-        // Where the discriminator has a default, a server takes null for it, and serde refuses null for a struct
-        // (DIFFERENCES.md).
+        // If the discriminator has a default, a server accepts null and sets the default, but serde
+        // rejects null for a struct (DIFFERENCES.md).
         let has_default = |spec: &Value| {
             let properties = spec["properties"].as_object().into_iter().flatten();
             let mut properties = properties.map(|(_, property)| property.get("default"));
@@ -72,13 +72,15 @@ impl Visit for Judge {
     }
 }
 
-/// What is wrong by validation; an error where serde refuses it at the door.
+/// Returns the errors of native validation, or the message of serde if serde cannot read the
+/// object.
 fn native<T: UnionType + DeserializeOwned>(object: &Value) -> Result<Vec<Violation>, String> {
     let object: T = serde_json::from_value(object.clone()).map_err(|error| error.to_string())?;
     Ok(object.validate_unions().errors().to_vec())
 }
 
-/// A server names the same fields with the same first words, where members alone are wrong.
+/// Checks that a server reports the same fields, and that its messages are the beginnings of our
+/// messages. Objects with other errors than errors of members are skipped.
 fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
     let is_whole = |violation: &Violation| violation.kind().reason() != "FieldValueInvalid";
     if native.iter().any(is_whole) {

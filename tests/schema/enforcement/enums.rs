@@ -1,4 +1,5 @@
-//! An enum for each kind of union that one can be, once for each way of enforcement.
+//! A `UnionEnum` for each kind of union that an enum can express, once for each kind of
+//! enforcement.
 
 use union_runtime::{RawUnion, UnionEnum};
 
@@ -11,7 +12,7 @@ macro_rules! worlds {
         worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* enum $name { $($body)* })*);
         worlds!(@of none = (enforce = "none"), $($(#[$attr])* enum $name { $($body)* })*);
 
-        /// Shows each enum once for each way of enforcement.
+        /// Visits each enum once for each kind of enforcement.
         pub(crate) fn each(visit: &mut impl Visit) {
             $(
                 visit.visit::<cel::$name>(concat!("enum ", stringify!($name)), "cel");
@@ -36,7 +37,7 @@ macro_rules! worlds {
 }
 
 worlds! {
-    /// Required discriminator, a value without a member, one with an optional one.
+    /// A required discriminator, a value without a member, and a value with an optional member.
     #[union(discriminator = "kind")]
     enum Plain {
         None,
@@ -45,7 +46,7 @@ worlds! {
         Gamma(Box<i64>),
     }
 
-    /// An absent discriminator stands for a value that has a member.
+    /// An optional discriminator, whose default value has a member.
     #[union(discriminator = "kind")]
     enum Defaulted {
         #[union(default)]
@@ -54,7 +55,7 @@ worlds! {
         None,
     }
 
-    /// An absent discriminator stands for a value without one.
+    /// An optional discriminator, whose default value does not have a member.
     #[union(discriminator = "kind")]
     enum DefaultedToNone {
         Alpha(i64),
@@ -62,7 +63,7 @@ worlds! {
         None,
     }
 
-    /// An absent discriminator stands for nothing.
+    /// An optional discriminator. If the discriminator is absent, no member is selected.
     #[union(discriminator = "kind")]
     enum Absent {
         Alpha(i64),
@@ -71,7 +72,7 @@ worlds! {
         Beta(Option<i64>),
     }
 
-    /// `""` is a value, which an absent discriminator stands for.
+    /// An optional discriminator with the value `""`. An absent discriminator means this value.
     #[union(discriminator = "kind")]
     enum Empty {
         Alpha(i64),
@@ -81,7 +82,7 @@ worlds! {
         Nothing,
     }
 
-    /// The extension in the 2019 shape alone.
+    /// The extension in the 2019 shape only.
     #[union(discriminator = "kind", shape = "2019")]
     enum Listed {
         Alpha(i64),
@@ -89,7 +90,7 @@ worlds! {
         None,
     }
 
-    /// No discriminator, and one has to be set.
+    /// No discriminator, and exactly one member must be set.
     #[union(undiscriminated)]
     enum ExactlyOne {
         Alpha(i64),
@@ -97,7 +98,7 @@ worlds! {
         Gamma(i64),
     }
 
-    /// No discriminator, and none may be set.
+    /// No discriminator, and at most one member may be set.
     #[union(undiscriminated)]
     enum AtMostOne {
         Nothing,
@@ -105,7 +106,7 @@ worlds! {
         Beta(i64),
     }
 
-    /// Names that CEL must escape.
+    /// Field names that CEL must escape.
     #[union(discriminator = "if")]
     enum Names {
         #[union(member = "it's", field = "for")]

@@ -1,4 +1,5 @@
-//! How enforcement looks in a schema: to the letter, once, and where schemars' flatten and other generators leave it.
+//! Tests of the exact keywords that enforcement adds to a schema. The keywords have no duplicates,
+//! also after schemars' flatten and with other generators.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -160,13 +161,14 @@ fn the_rules_that_forgive_to_the_letter() {
     );
     assert_eq!(rules[0]["optionalOldSelf"], true);
     assert_eq!(rules[1]["optionalOldSelf"], true);
-    // A generator that made the schema before finds nothing to add.
+    // Adding the rules again must not change the schema.
     let mut again = schemars::Schema::try_from(schema.clone()).unwrap();
     add_rules(&mut again);
     assert_eq!(again.to_value(), schema);
 }
 
-/// Flattened without `inline`: schemars keeps the struct-level keywords of the first alone.
+/// A struct that flattens unions without `inline`. schemars keeps the struct-level keywords of the
+/// first union only.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = add_rules)]
 struct Parent {
@@ -233,7 +235,7 @@ fn a_parent_has_what_flatten_dropped() {
     assert_eq!(found.filter(|all| all["oneOf"] == *other).count(), 1);
 }
 
-/// Its extension stands in a list on the struct, which flatten drops too.
+/// A union whose extension is a list on the struct. Flatten drops this list too.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(shape = "2019")]
 #[schemars(transform = add_unions::<Listed>)]
@@ -261,7 +263,8 @@ fn a_parent_has_the_rules_of_a_union_in_the_2019_shape() {
     assert!(rules(&parent).contains(&rules(&listed)[0]), "{parent:#}");
 }
 
-/// What the derive's hook leaves on the way is not in the finished schema, and nothing comes twice.
+/// A visitor that checks finished schemas: no mark of the derive's hook is left, and running the
+/// hook or the finish again adds no duplicates.
 struct Finished;
 
 impl Visit for Finished {
@@ -292,7 +295,7 @@ fn each_type_has_what_it_asks_for_and_nothing_else() {
     types::each(&mut Finished);
 }
 
-/// A generator that knows nothing of ours leaves the mark, which CRDs do not know; kube drops it.
+/// Checks that a mark is left without the finish. CRDs do not have this keyword, and kube drops it.
 #[test]
 fn without_the_finish_a_mark_stays() {
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);

@@ -1,5 +1,5 @@
-//! Checks of unions by a plain API server: CEL rules and `oneOf`, judged as a server does it
-//! (`docs/design.md`, "Enforcement").
+//! Tests of the enforcement of unions by a plain API server: CEL rules and `oneOf`, evaluated as in
+//! a server (`docs/design.md`, "Enforcement").
 
 mod agree;
 mod enums;

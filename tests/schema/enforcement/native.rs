@@ -1,4 +1,5 @@
-//! Updates in small worlds: what the rules of unions say of them, and what a server says otherwise, by itself.
+//! Updates in small worlds: the verdict of native validation, and the known differences of a
+//! server.
 
 use serde_json::{Map, Value, json};
 use union_json::{Source, Unions};
@@ -7,7 +8,8 @@ use union_runtime::spec::{Arity, UnionSpec, UnionType};
 
 use super::world::{Object, objects, specs};
 
-/// A world of more objects than this has null in no place, so that its pairs stay few enough.
+/// The largest number of objects in a world with null. Larger worlds leave out the objects with
+/// null, to limit the number of pairs.
 const MOST_OBJECTS: usize = 120;
 
 /// The unions of a type, and its small world.
@@ -15,18 +17,19 @@ pub(crate) struct Native {
     unions: Unions,
     objects: Vec<Object>,
     required: Vec<String>,
-    /// A discriminator follows the members.
+    /// True if a union does not select a member by its discriminator: the union has no
+    /// discriminator, or the discriminator follows the members.
     follows: bool,
 }
 
-/// What a server says by itself.
+/// A known reason why a server rejects an update that native validation accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Otherwise {
-    /// The discriminator is required, and old does not have it either: a server forgives that with an unchanged struct alone
-    /// (`required-discriminator` in `DIFFERENCES.md`).
+    /// The discriminator is required and absent, in the old object too. A server tolerates the
+    /// error only if the whole struct is unchanged (`required-discriminator` in `DIFFERENCES.md`).
     Required,
-    /// A discriminator that follows says nothing by `""`, and its enum takes that only where it is a value
-    /// (`empty-follows`).
+    /// The discriminator follows the members and is `""`, which means unset. A server accepts `""`
+    /// only if the enum has this value (`empty-follows`).
     Empty,
 }
 
@@ -47,7 +50,8 @@ impl Native {
         }
     }
 
-    /// All pairs of old and new, or every so many-eth, if there are more than `most`.
+    /// Returns all pairs of old and new objects, or a sample of about `most` pairs if the world has
+    /// more.
     pub(crate) fn pairs(&self, most: usize) -> impl Iterator<Item = (&Object, &Object)> {
         let one_of = (self.objects.len() * self.objects.len()).div_ceil(most);
         let olds = self.objects.iter().enumerate();
@@ -59,7 +63,7 @@ impl Native {
         })
     }
 
-    /// Whether an update is taken, by `Ratchet::SameReason`.
+    /// Returns true if native validation with `Ratchet::SameReason` accepts the update.
     pub(crate) fn takes(&self, old: &Object, new: &Object) -> bool {
         let (old, new) = (old.clone().into(), new.clone().into());
         let settings = Settings::default();
@@ -67,7 +71,7 @@ impl Native {
         report.is_accepted()
     }
 
-    /// Why a server refuses what [`takes`](Self::takes) takes, if it does.
+    /// Returns the reason why a server may reject an update that [`takes`](Self::takes) accepts.
     pub(crate) fn otherwise(&self, old: &Object, new: &Object) -> Option<Otherwise> {
         let is_missing = |object: &Object| {
             let is_missing = |name: &String| object.get(name).is_none_or(Value::is_null);
@@ -83,7 +87,8 @@ impl Native {
     }
 }
 
-/// The schema, and old and new, with another field, so that no struct is unchanged: a server forgives those by itself.
+/// Adds a field to the schema. With [`changed_elsewhere`], every update changes this field, because
+/// a server tolerates all errors of an unchanged struct.
 pub(crate) fn with_another_field(schema: &Value) -> Value {
     let mut schema = schema.clone();
     schema["properties"]["elsewhere"] = json!({"type": "integer"});
@@ -99,7 +104,8 @@ pub(crate) fn changed_elsewhere(old: &Object, new: &Object) -> (Object, Object) 
     (with(old, 1), with(new, 2))
 }
 
-/// As declared: the extension does not say that exactly one is wanted.
+/// Compiles the declared unions, without the extension of the schema. The extension does not
+/// express that exactly one member is required.
 fn unions(schema: &Value, specs: &[&'static UnionSpec<'static>]) -> Unions {
     let mut bare = schema.clone();
     remove_extensions(&mut bare);

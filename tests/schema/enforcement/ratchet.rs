@@ -1,4 +1,5 @@
-//! `ratchet = "same_reason"`: in every small world of old and new, a server forgives what `Ratchet::SameReason` forgives.
+//! Tests of `ratchet = "same_reason"`: for every pair of old and new objects in the small worlds, a
+//! server tolerates the same errors as `Ratchet::SameReason`.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use schemars::JsonSchema;
@@ -12,14 +13,15 @@ use crate::enforcement::native::{Native, Otherwise, changed_elsewhere, with_anot
 use crate::enforcement::types::{self, Visit};
 use crate::enforcement::world::Object;
 
-/// Of a world of more pairs than this, every so many-eth is judged: those of several unions beside each other.
+/// The largest number of pairs that are checked in a world. Larger worlds, of several unions in one
+/// struct, are sampled.
 const MOST_PAIRS: usize = 16_000;
 
 #[derive(Default)]
 struct Pairs {
     worlds: usize,
     asked: usize,
-    /// New objects that are wrong, and taken as they are.
+    /// The number of new objects that are invalid and accepted, because their errors are tolerated.
     forgiven: usize,
     refused: usize,
     required: usize,
@@ -72,7 +74,7 @@ impl Pairs {
     }
 }
 
-/// A server whose CRD has the schema.
+/// A server with a CRD that has the schema.
 struct Server {
     schema: StructuralSchema,
     rules: Value,
@@ -89,7 +91,7 @@ impl Server {
         }
     }
 
-    /// What it says to an update that changes something else too.
+    /// Returns the errors of the server for an update that also changes another field.
     fn answer(&self, old: &Object, new: &Object) -> Vec<String> {
         let (old, new) = changed_elsewhere(old, new);
         let (old, mut new) = (json!({ "spec": old }), json!({ "spec": new }));

@@ -1,4 +1,5 @@
-//! What the derive writes for plain API servers, CEL or `oneOf`, reads back as the union that it was written for.
+//! Tests of reading back: the reader of foreign CRDs reads the CEL rules or the `oneOf` of a
+//! derived union as the same union.
 
 use crd_unions::Reading;
 use schemars::JsonSchema;
@@ -17,7 +18,7 @@ struct ReadBack {
     wrong: Vec<String>,
 }
 
-/// A union as it was declared, in the words of readings.
+/// Returns a declared union in the format of a reading.
 fn declared(spec: &UnionSpec<'_>) -> Value {
     let arity = match spec.arity() {
         Arity::Selected => "selected",
@@ -45,7 +46,7 @@ fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
     members
 }
 
-/// A union as it was read, without what a declaration does not say.
+/// Returns the unions of a reading, without the keys that a declaration does not have.
 fn read(reading: &Reading) -> Vec<Value> {
     let unions = reading.unions.iter().map(|union| {
         let mut json = json!(union);
@@ -64,7 +65,8 @@ fn read(reading: &Reading) -> Vec<Value> {
 
 impl Visit for ReadBack {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str) {
-        // What an update may keep is not what a union allows, so nothing is read of rules that ask for it.
+        // Rules for `same_reason` depend on the old object. They also accept objects that the union
+        // does not allow, so no union can be read from them.
         if matches!(enforce, "none" | "same_reason") {
             return;
         }

@@ -1,4 +1,4 @@
-//! A struct for each kind of union there is, once for each way of enforcement.
+//! A struct for each kind of union, once for each kind of enforcement.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -34,7 +34,7 @@ fn beta() -> TwoKind {
     TwoKind::Beta
 }
 
-/// What is done with each type.
+/// A type that checks each of the structs.
 pub(crate) trait Visit {
     fn visit<T: UnionType + JsonSchema + DeserializeOwned>(&mut self, name: &str, enforce: &str);
 }
@@ -46,7 +46,7 @@ macro_rules! worlds {
         worlds!(@of one_of = (enforce = "one_of"), $($(#[$attr])* struct $name { $($body)* })*);
         worlds!(@of none = (enforce = "none"), $($(#[$attr])* struct $name { $($body)* })*);
 
-        /// Shows each type once for each way of enforcement.
+        /// Visits each type once for each kind of enforcement.
         pub(crate) fn each(visit: &mut impl Visit) {
             $(
                 visit.visit::<cel::$name>(stringify!($name), "cel");
@@ -72,7 +72,7 @@ macro_rules! worlds {
 }
 
 worlds! {
-    /// One member, and a value without one.
+    /// One member, and a value without a member.
     struct One {
         #[union(discriminator)]
         kind: OneKind,
@@ -81,7 +81,7 @@ worlds! {
         alpha: Option<i64>,
     }
 
-    /// Required discriminator, an empty member.
+    /// A required discriminator, two members, and a value without a member.
     struct Two {
         #[union(discriminator)]
         kind: TwoKind,
@@ -111,7 +111,7 @@ worlds! {
         gamma: Option<i64>,
     }
 
-    /// Optional discriminator.
+    /// An optional discriminator.
     struct Maybe {
         #[union(discriminator)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,7 +124,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// `""` is a value, which an absent discriminator stands for.
+    /// An optional discriminator with the value `""`. An absent discriminator means this value.
     struct Empty {
         #[union(discriminator)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// An absent discriminator stands for a value that has a member.
+    /// An optional discriminator, whose default value has a member.
     struct Defaulted {
         #[union(discriminator)]
         #[serde(default = "beta")]
@@ -150,7 +150,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// The extension in the 2019 shape alone.
+    /// The extension in the 2019 shape only.
     #[union(shape = "2019")]
     struct Listed {
         #[union(discriminator)]
@@ -163,7 +163,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// Both shapes.
+    /// The extension in both shapes.
     #[union(shape = "both")]
     struct Both {
         #[union(discriminator)]
@@ -176,7 +176,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// The discriminator follows the members.
+    /// A discriminator that follows the members.
     struct Deduced {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,8 @@ worlds! {
         delta: Option<i64>,
     }
 
-    /// The discriminator follows, and `""` says nothing, as absence does.
+    /// A discriminator that follows the members. The value `""` means the same as an absent
+    /// discriminator.
     struct DeducedEmpty {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,7 +209,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// The discriminator follows, and is any text.
+    /// A discriminator that follows the members and may be any string.
     struct DeducedText {
         #[union(discriminator, deduce)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +222,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// No discriminator.
+    /// No discriminator, and two members.
     struct AtMostOne {
         #[union(member, group = of)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,7 +232,7 @@ worlds! {
         beta: Option<i64>,
     }
 
-    /// No discriminator, four members.
+    /// No discriminator, and four members.
     struct AtMostOneOfFour {
         #[union(member, group = of)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -247,7 +248,7 @@ worlds! {
         delta: Option<i64>,
     }
 
-    /// No discriminator, and one has to be set.
+    /// No discriminator, and exactly one member must be set.
     #[union(exactly_one)]
     struct ExactlyOne {
         #[union(member, group = of)]
@@ -261,7 +262,7 @@ worlds! {
         gamma: Option<i64>,
     }
 
-    /// One member, which has to be set.
+    /// One member, which must be set.
     #[union(exactly_one)]
     struct ExactlyThisOne {
         #[union(member, group = of, alone)]
@@ -269,7 +270,7 @@ worlds! {
         alpha: Option<i64>,
     }
 
-    /// Every field is a member.
+    /// A struct whose fields are all members.
     #[union(all_members)]
     struct All {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -304,7 +305,7 @@ worlds! {
         right: Option<i64>,
     }
 
-    /// Names that CEL must escape.
+    /// Field names that CEL must escape.
     struct Names {
         #[union(discriminator)]
         #[serde(rename = "in")]
@@ -320,7 +321,7 @@ worlds! {
         c: Option<i64>,
     }
 
-    /// Such names in unions without a ruling discriminator.
+    /// Field names that CEL must escape, and a discriminator that follows the members.
     struct NamesDeduced {
         #[union(discriminator, deduce)]
         #[serde(rename = "my-kind", skip_serializing_if = "Option::is_none")]
@@ -333,7 +334,7 @@ worlds! {
         b: Option<i64>,
     }
 
-    /// Flattened into others.
+    /// A struct that other structs flatten.
     struct Inner {
         #[union(discriminator)]
         inner: OneKind,
@@ -342,7 +343,7 @@ worlds! {
         deep: Option<i64>,
     }
 
-    /// Flattened into others, without a discriminator.
+    /// A struct without a discriminator that other structs flatten.
     struct InnerGroup {
         #[union(member, group = of)]
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -352,7 +353,7 @@ worlds! {
         down: Option<i64>,
     }
 
-    /// Unions of its own and of two flattened structs.
+    /// A struct with its own union and the unions of two flattened structs.
     struct Outer {
         #[union(discriminator)]
         kind: OneKind,

@@ -1,18 +1,19 @@
-//! Every small state of a union: discriminator absent, null, each value, unknown; each member absent, null, or set.
+//! The small worlds: every small state of a union. The discriminator is absent, null, a known
+//! value, or an unknown value; each member is absent, null, or set.
 
 use serde_json::{Map, Value, json};
 use union_runtime::spec::{MemberSpec, UnionSpec, UnionType};
 
 pub(crate) type Object = Map<String, Value>;
 
-/// The unions of a type, those of flattened structs included.
+/// Returns the unions of a type, including unions of flattened structs.
 pub(crate) fn specs<T: UnionType>() -> Vec<&'static UnionSpec<'static>> {
     let mut specs = Vec::new();
     T::visit_unions(&mut |spec| specs.push(spec));
     specs
 }
 
-/// Every small state of some unions beside each other.
+/// Returns every combination of the small states of some unions in one object.
 pub(crate) fn objects(specs: &[&UnionSpec<'_>]) -> Vec<Object> {
     let start = vec![Object::new()];
     specs
@@ -24,7 +25,8 @@ fn states(spec: &UnionSpec<'_>) -> Vec<Object> {
     let mut objects = vec![Object::new()];
     if let Some(discriminator) = spec.discriminator() {
         let mut forms = vec![json!("nobody"), Value::Null, json!("")];
-        // Of a text those of its members have a meaning.
+        // A discriminator of type `String` has no list of values, so the values of the members are
+        // added.
         let members = spec.members().map(MemberSpec::value);
         let values: Vec<&str> = discriminator.values().iter().chain(members).collect();
         for value in values {
@@ -39,14 +41,14 @@ fn states(spec: &UnionSpec<'_>) -> Vec<Object> {
     })
 }
 
-/// The object without this field, and those in which it has one of these forms.
+/// Returns an object without the field, and an object with the field for each of the given values.
 fn field(name: &str, forms: &[Value]) -> Vec<Object> {
     let with = |form: &Value| Object::from_iter([(name.to_owned(), form.clone())]);
     let without = [Object::new()].into_iter();
     without.chain(forms.iter().map(with)).collect()
 }
 
-/// Each object on the left with the fields of each on the right.
+/// Combines the fields of each object on the left with the fields of each object on the right.
 fn product(left: &[Object], right: &[Object]) -> Vec<Object> {
     let both =
         |one: &Object, other: &Object| one.clone().into_iter().chain(other.clone()).collect();

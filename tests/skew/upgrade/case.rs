@@ -1,4 +1,4 @@
-//! Every request of version 1, as it is made to any version, and what happens to it.
+//! Every request of version 1, as a client sends it to a server of any version, and its outcome.
 
 use serde_json::{Value, json};
 use union_simulation::json;
@@ -6,20 +6,20 @@ use union_simulation::json;
 use crate::upgrade::versions::{Asked, PLACES, Place, Version};
 use crate::upgrade::world::{CLIENTS, Checks, Client, Outcome, Stored, VERBS, Verb, Want};
 
-/// A request of version 1: an object, and what a client wants of it.
+/// A request of version 1: an object, and the change that a client intends.
 #[derive(Clone, Copy)]
 pub(crate) struct Case {
     pub(crate) place: &'static Place,
-    /// The member that is set, by number.
+    /// The number of the set member.
     pub(crate) member: Option<usize>,
     pub(crate) client: Client,
     pub(crate) verb: Verb,
     pub(crate) want: Want,
-    /// The member that is wanted, by number.
+    /// The number of the member that the client wants to set.
     pub(crate) other: Option<usize>,
 }
 
-/// Every case: each object of version 1, with what can be wanted of it.
+/// Returns every case: each object of version 1 with each change that a client can intend.
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for place in &PLACES {
@@ -71,7 +71,7 @@ impl Case {
         }
     }
 
-    /// The object as version 1 stores it.
+    /// Returns the object as version 1 stores it.
     fn object(&self) -> Value {
         let mut union = json!({});
         if let Some(member) = self.member {
@@ -81,7 +81,8 @@ impl Case {
         (self.place.around)(union)
     }
 
-    /// What is wanted, done to `object`. Who knows the discriminator sets it.
+    /// Returns `object` with the intended change. A client that knows the discriminator also sets
+    /// the discriminator.
     fn edited(&self, object: &Value, knows: bool) -> Value {
         let mut object = object.clone();
         if self.want == Want::EditElsewhere {
@@ -113,7 +114,7 @@ impl Case {
         object
     }
 
-    /// What is to be stored, but for discriminators.
+    /// Returns the object that should be stored, without discriminators.
     fn wanted(&self) -> Value {
         let case = match self.want {
             Want::Add => Self {
@@ -125,7 +126,7 @@ impl Case {
         case.edited(&self.object(), false)
     }
 
-    /// The object with its discriminators.
+    /// Returns the object with its discriminators.
     fn migrated(&self) -> Value {
         let mut object = self.object();
         for union in unions(&mut object) {
@@ -145,8 +146,8 @@ impl Case {
         }
     }
 
-    /// What is stored, and what the client sends about it; `None` where the client cannot read it. A client of version 2
-    /// is of `version`.
+    /// Returns the stored object and the request of the client, or `None` if the client cannot read
+    /// the object. A client of version 2 has the version `version`.
     pub(crate) fn ask(&self, version: Version, stored: Stored) -> Option<(Value, Asked)> {
         let object = self.object_of(stored);
         let read = |json: &Value| match self.client {
@@ -156,7 +157,7 @@ impl Case {
         };
         let knows = self.client == Client::Two;
         let applies = matches!(self.verb, Verb::Apply | Verb::ApplyOwning);
-        // A manifest for applying is as old as its author.
+        // A manifest for an apply has the version of its author, not of the stored object.
         let seen = if applies && !knows {
             self.object()
         } else {
@@ -179,7 +180,7 @@ impl Case {
         Some((object, asked))
     }
 
-    /// What happens to it.
+    /// Returns the outcome of a request.
     pub(crate) fn outcome(
         &self,
         server: Version,
@@ -195,7 +196,8 @@ impl Case {
         }
     }
 
-    /// What is stored then, or why the request is refused.
+    /// Returns the object that is stored after the request, or the reason why the request is
+    /// refused.
     pub(crate) fn serve(
         &self,
         server: Version,
@@ -206,7 +208,7 @@ impl Case {
         ((self.place.server)(server).serve)(stored, asked, checks.settings())
     }
 
-    /// Whether a member is set, and the discriminator names it. With a member that it does not name, it panics.
+    /// Returns true if a member is set. Panics if the discriminator does not name the set member.
     pub(crate) fn is_named(&self, object: &Value) -> bool {
         let union = object.pointer(self.place.at).expect("it is there");
         let mut members = self.place.members.iter();
@@ -217,7 +219,7 @@ impl Case {
         set.is_some()
     }
 
-    /// What this is that was stored.
+    /// Returns the outcome that the stored object shows.
     fn judge(&self, after: &Value) -> Outcome {
         let mut plain = after.clone();
         for union in unions(&mut plain) {
@@ -241,7 +243,7 @@ impl Case {
     }
 }
 
-/// All unions in an object.
+/// Returns all unions of an object.
 fn unions(object: &mut Value) -> Vec<&mut Value> {
     let object = object.as_object_mut().expect("it is one");
     let fields = object.iter_mut().filter(|(key, _)| *key != "restartCount");

@@ -1,5 +1,5 @@
-//! With the gate off: nothing is normalized and nothing is validated, and schemas carry their markers all the same
-//! (KEP-1027, "Upgrade / Downgrade Strategy").
+//! Tests of the disabled feature gate: objects are neither normalized nor validated, but schemas
+//! keep their markers (KEP-1027, "Upgrade / Downgrade Strategy").
 
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Report, Settings, schema_for};
@@ -8,7 +8,7 @@ use crate::upgrade::gated::{
     Alone, Deduced, Grouped, Kindred, Listed, Ruled, for_all_kinds, read, states, write,
 };
 
-/// Checks off, with every ratchet.
+/// Returns settings with the gate off, one for each ratchet.
 fn off() -> [Settings; 3] {
     let off = Settings::default().unions(false);
     [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off].map(|ratchet| off.ratchet(ratchet))
@@ -66,7 +66,8 @@ fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itsel
         let objects = objects::<T>();
         for (is, applied) in &objects {
             for (was, live) in &objects {
-                // As good as merged: all that was applied stands in it.
+                // The applied object can serve as the merged object, because it contains everything
+                // that was applied.
                 for live in [None, Some(live)] {
                     let mut merged = applied.clone();
                     let report = merged.normalize_unions_apply(applied, live, &off()[0]);
@@ -80,7 +81,8 @@ fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itsel
     assert_eq!(for_all_kinds!(check), [144, 256, 16, 144, 256, 16]);
 }
 
-/// So that the tests above have something to show: with the gate on, most of these do not pass untouched.
+/// Checks that the tests above are not vacuous: with the gate on, most of the same requests are
+/// changed or refused.
 #[test]
 fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
     fn check<T: Kindred>() -> (usize, usize, usize) {
@@ -103,7 +105,8 @@ fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
         }
         (untouched, changed, refused)
     }
-    // Of 144, 256 and 16 pairs. Two states of `Ruled` are valid, five of `Deduced`, three of `Grouped`.
+    // There are 144, 256 and 16 pairs. Two states of `Ruled`, five of `Deduced` and three of
+    // `Grouped` are valid.
     let alone = [(2 * 12, 16, 104), (5 * 16, 100, 76), (3 * 4, 2, 2)];
     let all = for_all_kinds!(check);
     assert_eq!(all[..3], alone);
@@ -112,7 +115,7 @@ fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
 
 #[test]
 fn the_schema_carries_its_markers_whatever_the_gate_says() {
-    // There is no gate to ask: a schema is made without settings.
+    // A schema is generated without settings, so the gate cannot affect it.
     let ruled = schema_for::<Ruled>().to_value();
     let members = json!({
         "Alpha": {"name": "alpha", "optional": false},

@@ -1,4 +1,4 @@
-//! A server with the feature gate, and the three sorts of unions on it, alone and in a list.
+//! A server with the feature gate, and three sorts of unions, each alone and in a list.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     Unknown(String),
 }
 
-/// The discriminator rules: the 2022 model.
+/// A union of the 2022 model, whose discriminator selects the member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Ruled>)]
 pub(crate) struct Ruled {
@@ -31,7 +31,7 @@ pub(crate) struct Ruled {
     beta: Option<u8>,
 }
 
-/// The discriminator follows the members: the 2019 model.
+/// A union of the 2019 model, whose discriminator follows the members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Deduced>)]
 pub(crate) struct Deduced {
@@ -46,7 +46,7 @@ pub(crate) struct Deduced {
     beta: Option<u8>,
 }
 
-/// There is no discriminator.
+/// A union without a discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Grouped>)]
 pub(crate) struct Grouped {
@@ -58,7 +58,7 @@ pub(crate) struct Grouped {
     beta: Option<u8>,
 }
 
-/// A kind of object with one union.
+/// An object with one union.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 pub(crate) struct Alone<T: Union> {
     note: u8,
@@ -66,7 +66,7 @@ pub(crate) struct Alone<T: Union> {
     choice: T,
 }
 
-/// A kind of object with a list of unions.
+/// An object with a list of unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Self>)]
 pub(crate) struct Listed<T: Union> {
@@ -83,12 +83,13 @@ pub(crate) struct Item<T: Union> {
     choice: T,
 }
 
-/// A sort of union.
+/// A sort of union: the union type with its valid and invalid objects.
 pub(crate) trait Sort: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
-    /// What the discriminator can say; empty: there is none.
+    /// The states of the discriminator. The only state is `None` if the union has no discriminator.
     const SAYINGS: &[Option<&str>];
     const VALID: &str;
-    /// What is refused when created, and stored if nobody checks. Each has one fault, and members that are 1 or 2.
+    /// Objects that a create refuses, and that a server stores while the gate is off. Each has one
+    /// error, and its set members have the values 1 and 2.
     const FAULTY: &[&str];
 }
 
@@ -117,7 +118,8 @@ impl Sort for Grouped {
     const FAULTY: &[&str] = &[r#"{"alpha": 1, "beta": 2}"#];
 }
 
-/// Every object that the type can read: each saying, each member set or not.
+/// Returns every object that the type can read: each state of the discriminator with each set of
+/// members.
 pub(crate) fn states<S: Sort>() -> Vec<Value> {
     let mut states = Vec::new();
     for saying in S::SAYINGS {
@@ -137,14 +139,14 @@ pub(crate) fn states<S: Sort>() -> Vec<Value> {
     states
 }
 
-/// A kind of object, and where its union is.
+/// A kind of object that contains a union.
 pub(crate) trait Kindred: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
     type Sort: Sort;
-    /// An object with this union in it.
+    /// Returns an object that contains the union `choice`.
     fn with(choice: Value) -> Value;
-    /// Where the union is, as a JSON pointer.
+    /// The JSON pointer of the union.
     const AT: &str;
-    /// The same, as violations and changes say it.
+    /// Returns the field path of the union, as violations and changes report it.
     fn path() -> FieldPath;
 }
 
@@ -171,7 +173,7 @@ impl<S: Sort> Kindred for Listed<S> {
     }
 }
 
-/// Runs a check for every sort of union, alone and in a list, and adds up what it counts.
+/// Runs a check for every sort of union, alone and in a list, and returns the results as an array.
 macro_rules! for_all_kinds {
     ($check:ident) => {
         [
@@ -199,14 +201,14 @@ pub(crate) fn write<T: Serialize>(object: &T) -> Value {
     serde_json::to_value(object).expect("it is JSON")
 }
 
-/// A server that keeps one object.
+/// A server that stores one object.
 pub(crate) struct Server<T> {
     pub(crate) settings: Settings,
     pub(crate) stored: Option<T>,
 }
 
 impl<T: Kindred> Server<T> {
-    /// One that knows unions, but has the gate off.
+    /// Returns a server that knows unions, with the gate off.
     pub(crate) fn with_unions_off() -> Self {
         let settings = Settings::default().unions(false);
         Self {
@@ -219,7 +221,7 @@ impl<T: Kindred> Server<T> {
         self.settings = self.settings.unions(on);
     }
 
-    /// Creates the object, or replaces it. What is refused is not stored.
+    /// Creates or replaces the object. A refused object is not stored.
     pub(crate) fn put(&mut self, new: &Value) -> Result<Report, Report> {
         let mut new: T = read(new);
         let report = new.admit_unions(self.stored.as_ref(), &self.settings);
@@ -228,7 +230,7 @@ impl<T: Kindred> Server<T> {
         Ok(report)
     }
 
-    /// What a client reads: it goes over the wire, and back into the type.
+    /// Returns the object that a client reads, after a round trip through JSON and the type.
     pub(crate) fn get(&self) -> Value {
         let json = write(self.stored.as_ref().expect("there is one"));
         write(&read::<T>(&json))

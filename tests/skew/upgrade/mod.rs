@@ -1,5 +1,5 @@
-//! Turning union checks on and off on a living server (KEP-1027, "Feature Enablement and Rollback"), and giving a union
-//! that has none a discriminator ("Migrating existing unions").
+//! Tests of union checks that are turned on and off on a live server (KEP-1027, "Feature Enablement
+//! and Rollback"), and of a discriminator that is added to a union ("Migrating existing unions").
 
 mod case;
 mod gate;

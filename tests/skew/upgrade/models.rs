@@ -1,14 +1,14 @@
-//! Three unions of core/v1, in five versions each, and the objects that they stand in.
+//! Three unions of core/v1 in five versions each, and the objects that contain them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use union_runtime::spec::{Keyed, UnionType};
 use union_runtime::{EnumType, Union};
 
-/// What a member holds, where it is an object.
+/// The content of a member that is an object.
 pub(crate) type Fields = Map<String, Value>;
 
-/// All versions of one union. Fields in braces stand beside its members.
+/// Declares all versions of one union. The fields in braces are declared beside the members.
 macro_rules! versions {
     (
         $versions:ident,
@@ -43,7 +43,7 @@ macro_rules! versions {
                 }
             }
 
-            /// Version 1: no discriminator.
+            /// Version 1, without a discriminator.
             #[derive(Union, Serialize, Deserialize)]
             #[serde(rename_all = "camelCase")]
             pub(crate) struct One {
@@ -100,7 +100,8 @@ versions!(
     value: Value(String), value_from: ValueFrom(Fields)
 );
 
-/// core/v1: the state stands in an object, so a merge patch reaches into it.
+/// The status of a container (core/v1): its union is in an object, so a merge patch changes single
+/// fields of the union.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContainerStatus<S: Union> {
@@ -109,7 +110,7 @@ pub(crate) struct ContainerStatus<S: Union> {
     state: S,
 }
 
-/// core/v1: the sources stand in a list, which a merge patch replaces as a whole.
+/// The spec of a pod (core/v1): its unions are in a list, which a merge patch replaces as a whole.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PodSpec<S: UnionType> {
@@ -127,7 +128,7 @@ pub(crate) struct Volume<S: UnionType> {
     source: S,
 }
 
-/// core/v1: the union's fields stand in the elements of the list themselves.
+/// A container (core/v1): the elements of its list declare the union themselves.
 #[derive(Union, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Container<S: Union + Keyed> {

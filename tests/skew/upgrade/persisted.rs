@@ -1,5 +1,5 @@
-//! Gate on, off, and on again, with objects stored meanwhile that are not valid (KEP-1027, "What happens if we reenable
-//! the feature if it was previously rolled back?").
+//! Tests of a gate that is on, off, and on again, with invalid objects that were stored while it
+//! was off (KEP-1027, "What happens if we reenable the feature if it was previously rolled back?").
 
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
@@ -8,7 +8,7 @@ use crate::upgrade::gated::{
     Alone, Deduced, Grouped, Kindred, Listed, Ruled, Server, Sort, for_all_kinds, parse, write,
 };
 
-/// Every object that is stored only while nobody checks.
+/// Returns the objects that are only stored while the gate is off.
 fn faulty<T: Kindred>() -> Vec<Value> {
     let faulty = T::Sort::FAULTY.iter();
     faulty.map(|choice| T::with(parse(choice))).collect()
@@ -18,14 +18,14 @@ fn valid<T: Kindred>() -> Value {
     T::with(parse(T::Sort::VALID))
 }
 
-/// The same object, with another field changed.
+/// Returns the object with another value in a field outside of the union.
 fn edited(object: &Value) -> Value {
     let mut edited = object.clone();
     edited["note"] = json!(2);
     edited
 }
 
-/// The same object, with another value in a member that is set, if one is.
+/// Returns the object with another value in `alpha`, or `None` if `alpha` is not set.
 fn edited_inside<T: Kindred>(object: &Value) -> Option<Value> {
     let mut edited = object.clone();
     let choice = edited.pointer_mut(T::AT).expect("it is there");
@@ -33,7 +33,7 @@ fn edited_inside<T: Kindred>(object: &Value) -> Option<Value> {
     Some(edited)
 }
 
-/// A server with the gate on again, that stored this while it was off.
+/// Returns a server with the gate on, which stored `faulty` while the gate was off.
 fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
     let mut server = Server::<T>::with_unions_off();
     server.settings = server.settings.ratchet(ratchet);
@@ -54,7 +54,7 @@ fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
     server
 }
 
-/// Runs a check for every object that is not valid; returns how many there were.
+/// Runs a check for every invalid object, and returns the number of these objects.
 fn for_faulty<T: Kindred>(check: impl Fn(&Value)) -> usize {
     let faulty = faulty::<T>();
     faulty.iter().for_each(check);
@@ -149,7 +149,8 @@ fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_com
                 assert!(admitted.tolerated().is_empty());
                 assert_eq!(server.get(), valid::<T>());
                 let again = server.put(faulty);
-                // What the server can understand by now, it makes valid: one member was added.
+                // The faulty object is now an update of a valid object. If it adds one member,
+                // normalization makes it valid.
                 match again {
                     Ok(admitted) => {
                         assert!(!admitted.changes().is_empty() && admitted.tolerated().is_empty());
@@ -175,7 +176,7 @@ fn on_again_the_same_fault_may_not_be_created_anew() {
     assert_eq!(for_all_kinds!(check), FAULTS);
 }
 
-/// A valid object goes through all of it: on, off, on again.
+/// Checks that a valid object is accepted while the gate is turned on and off repeatedly.
 #[test]
 fn on_off_and_on_again_a_valid_object_is_served_all_the_time() {
     fn check<T: Kindred>() -> usize {
@@ -196,7 +197,8 @@ fn on_off_and_on_again_a_valid_object_is_served_all_the_time() {
     assert_eq!(for_all_kinds!(check), [15; 6]);
 }
 
-/// What a client does that does not know `alpha`: it selects `beta`, and leaves `alpha` where it is.
+/// Returns the object of a client that does not know `alpha`: the client selects `beta`, and leaves
+/// `alpha` as it is.
 fn switched<T: Kindred>() -> Value {
     let mut object = valid::<T>();
     let choice = object.pointer_mut(T::AT).expect("it is there");
@@ -226,7 +228,8 @@ fn on_a_switch_is_understood_off_it_is_stored_and_on_again_it_has_to_be_said_ane
         assert!(server.put(&switched::<T>()).is_ok(), "nobody checks");
         assert_eq!(server.get(), switched::<T>(), "both are stored");
         server.gate(true);
-        // The discriminator says what it said, and no member was added: the server cannot know what is meant.
+        // The discriminator did not change and no member was added, so the server cannot tell which
+        // member is meant.
         let admitted = server
             .put(&edited(&switched::<T>()))
             .expect("it is not new");
@@ -258,7 +261,8 @@ fn a_deduced_discriminator_that_went_stale_while_the_gate_was_off_is_put_right_b
         server.gate(true);
         assert!(server.put(&valid::<T>()).is_ok(), "it is valid");
         server.gate(false);
-        // A client that does not know the discriminator, with nobody there to follow it.
+        // The client does not know the discriminator, and with the gate off the server does not set
+        // it either.
         let stale = T::with(json!({"kind": "Alpha", "beta": 2}));
         assert!(server.put(&stale).is_ok(), "nobody checks");
         assert_eq!(server.get(), stale);

@@ -1,4 +1,4 @@
-//! Every request that version 1's server serves, to every other version.
+//! Every request that a server of version 1 honours, sent to servers of every other version.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,8 @@ use crate::upgrade::case::{Case, cases};
 use crate::upgrade::versions::Version;
 use crate::upgrade::world::{CHECKS, Checks, Outcome, Stored};
 
-/// One request to one server.
+/// A request to a server: a case, the version and the checks of the server, and the origin of the
+/// stored object.
 pub(crate) struct Cell {
     pub(crate) case: Case,
     pub(crate) version: Version,
@@ -14,7 +15,8 @@ pub(crate) struct Cell {
     pub(crate) checks: Checks,
 }
 
-/// What happened to every cell, with version 1's server and with the one of its version. Made once for all tests.
+/// The outcomes of every cell, at a server of version 1 and at a server of the cell's version. All
+/// tests share them.
 static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     let versions = [
         Version::Text,
@@ -47,8 +49,9 @@ static OUTCOMES: LazyLock<Vec<(Cell, [Outcome; 2])>> = LazyLock::new(|| {
     outcomes
 });
 
-/// Shows every cell of a version whose request version 1's server, with the same checks, did serve, and what happens to it
-/// now. Returns how many cells there were in all.
+/// Calls `see` with every cell of a version whose request a server of version 1 with the same
+/// checks honoured, and with the outcome at a server of that version. Returns the number of all
+/// cells of the version.
 pub(crate) fn for_served(version: Version, mut see: impl FnMut(&Cell, Outcome)) -> usize {
     let cells = OUTCOMES.iter().filter(|(cell, _)| cell.version == version);
     let mut count = 0;

@@ -1,17 +1,23 @@
-//! The table of what an upgrade changes for requests that version 1's server served: each row says which, how many, what
-//! becomes of them, and why. All else goes on as it was.
+//! The table of the requests that a server of version 1 honoured, and whose outcome an upgrade
+//! changes.
+//!
+//! Each row has the cells, their number, their outcome and the reason. All other requests are still
+//! honoured.
 
 use crate::upgrade::served::Cell;
 use crate::upgrade::world::{Checks, Outcome, Want};
 
-/// Cells that differ.
+/// A set of cells whose outcome an upgrade changes.
 pub(crate) struct Difference {
-    /// Version | stored | client | verb | where the union is | want | checks; `*` is any, `On` all but `Disabled`.
-    /// Where no member is set, there is no row for `Echo` and `EditElsewhere`.
+    /// The pattern of the cells: version | stored | client | verb | place of the union | want |
+    /// checks. `*` matches any value, and `On` matches all checks but `Disabled`.
+    ///
+    /// If no member is set, no row covers `Echo` and `EditElsewhere`.
     pub(crate) cells: &'static str,
     pub(crate) count: usize,
     pub(crate) outcome: Outcome,
-    /// `LIMIT` where it is silent, as the model has it.
+    /// The reason for the outcome. It begins with `LIMIT` if the change is lost without an error,
+    /// which is a limit of the model.
     pub(crate) reason: &'static str,
 }
 

@@ -1,5 +1,6 @@
-//! The upgrade that KEP-1027 asks to prove ("Existing unions that don't have discriminators do not break when upgraded"):
-//! every request that version 1's server served, to servers of version 2.
+//! Tests of the upgrade that KEP-1027 asks to prove ("Existing unions that don't have
+//! discriminators do not break when upgraded"): servers of version 2 receive every request that a
+//! server of version 1 honoured.
 
 use crate::upgrade::case::cases;
 use crate::upgrade::served::{describe, for_served};
@@ -7,8 +8,8 @@ use crate::upgrade::table::DIFFERENCES;
 use crate::upgrade::versions::Version;
 use crate::upgrade::world::{CHECKS, Checks, Client, Outcome, Stored, Want};
 
-/// Holds every cell of a version against the table; returns cells, those that were served before, and those that still
-/// are.
+/// Compares every cell of a version with the table. Returns the numbers of all cells, of the cells
+/// that version 1 honoured, and of the cells that the version honours too.
 fn check(version: Version) -> (usize, usize, usize) {
     let (mut served, mut honoured) = (0, 0);
     let cells = for_served(version, |cell, outcome| {
@@ -30,12 +31,14 @@ fn check(version: Version) -> (usize, usize, usize) {
     (cells, served, honoured)
 }
 
-/// 148 things to want of the objects of three unions, by 3 clients and 5 verbs; 2 ways to have been stored, 4 sorts of
-/// checks.
+/// The number of cells: 148 intended changes to the objects of three unions, 3 clients, 5 verbs, 2
+/// origins of the stored object, and 4 kinds of checks.
 const CELLS: usize = 148 * 3 * 5 * 2 * 4;
 
-/// Version 1 serves all but to add a member to another one (38 of the 148): that it does by replace and merge patch, with
-/// checks on.
+/// The number of cells that version 1 honours.
+///
+/// Version 1 honours all requests but those that add a second member (38 of the 148). It honours
+/// such a request only with checks on, and only for replace and merge patch.
 const SERVED: usize = 110 * 3 * 5 * 2 * 4 + 38 * 3 * 2 * 2 * 3;
 
 #[test]
@@ -136,8 +139,9 @@ fn with_deduce_all_that_is_done_to_what_version_1_stored_goes_on() {
     }
 }
 
-/// So the way to a discriminator that rules goes by `deduce`: once that has written every object, and every client is of
-/// version 2, nothing differs.
+/// Checks the safe way to a discriminator that selects the member: a server with `deduce` first
+/// writes every object, and every client is upgraded to version 2. Then all requests are still
+/// honoured.
 #[test]
 fn after_a_server_with_deduce_a_discriminator_that_rules_breaks_no_client_of_version_2() {
     for version in [Version::Empty, Version::Absent] {
@@ -149,7 +153,8 @@ fn after_a_server_with_deduce_a_discriminator_that_rules_breaks_no_client_of_ver
     }
 }
 
-/// `ByTwo` is not an invention: it is what the server stores when anybody writes the object as it is.
+/// Checks that a server with `deduce` stores the objects that `ByTwo` assumes when a client writes
+/// an object unchanged.
 #[test]
 fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
     let mut written = 0;
@@ -166,11 +171,12 @@ fn a_server_with_deduce_gives_every_object_that_is_written_its_discriminator() {
             }
         }
     }
-    // 14 objects, 3 clients, 5 verbs, 2 versions, 3 sorts of checks.
+    // 14 objects, 3 clients, 5 verbs, 2 versions, and 3 kinds of checks.
     assert_eq!(written, 14 * 3 * 5 * 2 * 3);
 }
 
-/// With checks on, the discriminator says what is set, whoever asked for what.
+/// Checks that the discriminator names the set member after every request, as long as checks are
+/// on.
 #[test]
 fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_request() {
     let mut named = 0;
@@ -187,13 +193,15 @@ fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_reques
     assert_eq!(named, 6644);
 }
 
-/// Version 1's real servers validate by hand, and clear nothing. What worked there works with our version 1 too.
+/// Checks requests that work with handwritten validation, as the real servers of version 1 have,
+/// which clear no members: all of them work with the unions of version 1 too.
 #[test]
 fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
     let (mut by_hand, mut with_unions) = (0, 0);
     for case in cases() {
         let request = case.ask(Version::Text, Stored::ByOne);
-        // With checks off, and at most one by hand: a request with several is not honoured.
+        // A server without checks represents handwritten validation: a stored object with several
+        // members counts as not honoured.
         let before = case.outcome(Version::One, request.as_ref(), Checks::Disabled);
         for checks in [Checks::SameReason, Checks::Unchanged, Checks::NoRatchet] {
             let after = case.outcome(Version::One, request.as_ref(), checks);
@@ -214,8 +222,9 @@ fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
     );
 }
 
-/// A plain enum without a default is refused at the door where it is missing: loud, but with checks off too. Clients of
-/// version 2 are not among them: they could not read what version 1 serves.
+/// Checks a plain enum without a default: reading an object without the discriminator fails loudly,
+/// even with checks off. Clients of version 2 are not counted, because they cannot read the objects
+/// of version 1.
 #[test]
 fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop() {
     let (mut refused, mut honoured) = (0, 0);
@@ -233,8 +242,9 @@ fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop(
     assert_eq!((refused, honoured), (9484, 228));
 }
 
-/// An enum type with `other`, and a default that is none of its values, reads what version 1
-/// stored, and refuses what says nothing. The value is tolerated as long as no member is added.
+/// Checks an enum type with `other` and a default that is not one of its values: the server reads
+/// the objects of version 1, and rejects new objects without a discriminator. The default is
+/// tolerated as long as no member is added.
 #[test]
 fn a_default_that_is_no_value_loses_nothing() {
     let mut refused = 0;

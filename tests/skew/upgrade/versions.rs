@@ -1,4 +1,4 @@
-//! Servers: each serves one union in one version.
+//! Servers, each of which serves one union in one version.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,37 +10,42 @@ use crate::upgrade::models::{
     Container, ContainerStatus, PodSpec, container_state, env_var, volume_source,
 };
 
-/// How a union of version 1 goes on.
+/// A version of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
-    /// As it was: no discriminator.
+    /// Version 1, without a discriminator.
     One,
-    /// Version 2: an optional text that follows the members.
+    /// A version 2 whose discriminator is an optional string that follows the members.
     Text,
-    /// Version 2: an optional enum type that follows the members.
+    /// A version 2 whose discriminator is an optional enum type that follows the members.
     Deduced,
-    /// Version 2': required, and rules. What version 1 stored cannot be read.
+    /// A version 2 whose discriminator is required and selects the member, so the objects of
+    /// version 1 cannot be read.
     Plain,
-    /// Version 2': it rules, and an absent one reads as `""`, which selects no member.
+    /// A version 2 whose discriminator selects the member. An absent discriminator is read as `""`,
+    /// which selects no member.
     Empty,
-    /// Version 2': it rules, and an absent one reads as a value that no member has (`other`, by a serde default).
+    /// A version 2 whose discriminator selects the member. An absent discriminator is read as a
+    /// value that no member has (`other`, by a serde default).
     Unsaid,
-    /// Version 2': it rules, and an absent one is an `Option`'s `None`.
+    /// A version 2 whose discriminator selects the member. An absent discriminator is read as
+    /// `None`.
     Absent,
 }
 
-/// A union of version 1, and where it stands.
+/// A union of version 1, and its place in an object.
 pub(crate) struct Place {
-    /// The members, and the values of a discriminator for them.
+    /// The members with their discriminator values.
     pub(crate) members: &'static [(&'static str, &'static str)],
-    /// Where the union is, as a JSON pointer.
+    /// The JSON pointer of the union.
     pub(crate) at: &'static str,
-    /// The object around it. A list has another element, with no member set.
+    /// Returns an object that contains the union. If the union is in a list, the list has a second
+    /// element without a set member.
     pub(crate) around: fn(Value) -> Value,
     pub(crate) server: fn(Version) -> Server,
 }
 
-/// What a request asks for.
+/// A request with its verb.
 pub(crate) enum Asked {
     Create(Value),
     Replace(Value),
@@ -48,11 +53,13 @@ pub(crate) enum Asked {
     Apply { last: Value, applied: Value },
 }
 
-/// What a type does for a server and for a client.
+/// The functions of a type that a server and a client use.
 pub(crate) struct Server {
-    /// The object as it is stored after the request, or why it is refused.
+    /// Returns the object that is stored after the request, or the reason why the request is
+    /// refused.
     pub(crate) serve: fn(&Value, &Asked, Settings) -> Result<Value, String>,
-    /// What is left of an object when it went through the type; `None` where it cannot be read.
+    /// Returns the fields of an object that the type keeps, or `None` if the type cannot read the
+    /// object.
     pub(crate) read: fn(&Value) -> Option<Value>,
 }
 
@@ -127,7 +134,7 @@ macro_rules! servers {
     };
 }
 
-/// `ContainerState`, `VolumeSource` and `EnvVar`.
+/// The places of `ContainerState`, `VolumeSource` and `EnvVar`.
 pub(crate) static PLACES: [Place; 3] = [
     Place {
         members: &[

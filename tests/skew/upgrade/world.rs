@@ -1,50 +1,52 @@
-//! What can differ from one request to another: what is stored, who asks, how, for what, and how it is checked; and what
-//! can come of it.
+//! The differences between requests: the stored object, the client, the verb, the intended change
+//! and the checks; and the possible outcomes.
 
 use union_runtime::{Ratchet, Settings};
 
-/// How the stored object got there.
+/// The origin of the stored object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stored {
-    /// Version 1's server wrote it: no discriminator.
+    /// A server of version 1 wrote the object, which has no discriminator.
     ByOne,
-    /// A server with `deduce` wrote it since: a discriminator where a member is set.
+    /// A server with `deduce` wrote the object, which has a discriminator if a member is set.
     ByTwo,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Client {
-    /// A struct of version 1: it drops the discriminator, and never sets it.
+    /// A client with a struct of version 1, which drops the discriminator, and never sets it.
     One,
-    /// A struct of the server's version: it sets the discriminator too.
+    /// A client with a struct of the server's version, which also sets the discriminator.
     Two,
-    /// Any JSON, written by somebody who does not know the discriminator: what is there stays.
+    /// A client with plain JSON, whose author does not know the discriminator, so the discriminator
+    /// stays as it is.
     Unstructured,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
-    /// A copy of the stored object, edited, under another name.
+    /// A create of an edited copy of the stored object, under another name.
     Create,
     Replace,
     MergePatch,
     Apply,
-    /// The same, where the author owns the discriminator too: its last request set it (`Changes::set`).
+    /// An apply of an author who also owns the discriminator, because an earlier apply of the
+    /// author set it (`Changes::set`).
     ApplyOwning,
 }
 
-/// What the client wants.
+/// The change that the client intends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
     Echo,
     EditElsewhere,
     SetAgain,
     EditInside,
-    /// A member, where none is set.
+    /// The client sets a member of a union without a set member.
     Set,
-    /// Another member in place of the one that is set, which the client removes.
+    /// The client sets another member, and removes the set member.
     Switch,
-    /// The same, but the client leaves it to the server to remove the one that is set.
+    /// The client sets another member, and relies on the server to remove the set member.
     Add,
     Clear,
 }
@@ -59,12 +61,12 @@ pub(crate) enum Checks {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// What was asked for is stored.
+    /// The intended object is stored.
     Honoured,
     Refused,
     /// Several members are stored.
     Several,
-    /// What was asked for is not stored, and nobody says so.
+    /// Another object is stored, without an error.
     Lost,
 }
 

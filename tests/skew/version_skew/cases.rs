@@ -1,17 +1,23 @@
-//! The cases that KEP-1027 names ("Discriminator Field"), each as a story with its objects.
+//! Tests of the cases that KEP-1027 names ("Discriminator Field"), each as a story with its
+//! objects.
 //!
-//! The sheet with the numbered cases is not public; the KEP's words are all there is. It names them in pairs, and each pair
-//! is one story. The reading here: the two cases of a pair are the story told by a client that sends the *whole object*
-//! (replace), and by one that sends *less* (merge patch, or server-side apply). Why not that one is of a required union and
-//! the other of an optional one: #22 and #27 are both "assuming the union is optional". Why not structured and unstructured
-//! clients: #12 and #16 are both of structured ones, #22 and #27 both of unstructured ones. To be safe against another
-//! reading, every story is told for required and for optional unions, where it makes sense for both.
+//! The sheet with the numbered cases is not public, so the tests rely on the KEP. The
+//! KEP names the cases in pairs, and each pair is one story. In the reading of these tests, the two
+//! cases of a pair are the same story with a client that sends the *whole object* (replace), and
+//! with a client that sends *less* (merge patch or server-side apply). The cases of a pair cannot
+//! be a required and an optional union, because #22 and #27 are both "assuming the union is
+//! optional". They cannot be structured and unstructured clients either, because #12 and #16 are
+//! both about structured clients, and #22 and #27 are both about unstructured clients. To be safe
+//! against another reading, every story is told for required and for optional unions if it makes
+//! sense for both.
 //!
-//! For #16 it has to be an apply whose author owns the member: a structured client computes a merge patch from what it read
-//! and what it wants, and neither has the member, so nothing is dropped. That is in the test too.
+//! Case #16 requires an apply whose author owns the member. A structured client computes a merge
+//! patch from the object that it read and the object that it intends; neither has the member, so
+//! the patch does not drop the member. The test of #16 checks this too.
 //!
-//! What the KEP says of unions without a discriminator is that of a server without any logic for them. The servers here
-//! follow the 2019 text for them, so #23 and #28 end well: by the "convoluted logic" that the KEP speaks of.
+//! The KEP's statements about unions without a discriminator are about a server without any logic
+//! for unions. The servers here follow the 2019 text for such unions, so the requests of #23 and
+//! #28 are honoured by the "convoluted logic" that the KEP mentions.
 
 use serde_json::{Value, json};
 use union_runtime::{Report, RestoreUnaware, Settings, needed_one_of, needed_when, only_one_of};
@@ -21,13 +27,13 @@ use union_simulation::{
 
 const NEEDS: [Need; 2] = [Need::Required, Need::Optional];
 
-/// Reads `tape` as a struct without it: drops it.
+/// A client with a struct that does not have `tape`, and so drops it.
 const STRUCTURED_UNAWARE: Client = Client {
     kind: ClientKind::Structured,
     version: Version::Older,
 };
 
-/// A map, with somebody at it who does not know `tape`.
+/// A client with a map, whose author does not know `tape`.
 const UNSTRUCTURED_UNAWARE: Client = Client {
     kind: ClientKind::Unstructured,
     version: Version::Older,
@@ -54,17 +60,17 @@ const fn plain(need: Need) -> Union {
     Union { need, form }
 }
 
-/// `tape` is set.
+/// Returns an object whose member `tape` is set.
 fn on_tape() -> Value {
     json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}})
 }
 
-/// The same without a discriminator.
+/// Returns an object without a discriminator whose member `tape` is set.
 fn on_tape_plain() -> Value {
     json!({"keep": 7, "target": {"tape": {"name": "first"}}})
 }
 
-/// What a server that knows `tape` answers.
+/// Returns the answer of a server that knows `tape`.
 fn newer(
     union: Union,
     stored: &Value,
@@ -75,7 +81,7 @@ fn newer(
     Server::new(Version::Newer, union, settings).answer(Some(stored), request)
 }
 
-/// What a server that does not know `tape` answers.
+/// Returns the answer of a server that does not know `tape`.
 fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
     Server::new(Version::Older, union, Settings::default()).answer(stored, request)
 }
@@ -87,7 +93,7 @@ fn refused(answer: Result<Answer, Report>, start: &str) {
     assert!(is_one && refused.starts_with(start), "{refused}");
 }
 
-/// It is stored, and normalization did this.
+/// Asserts that the request is accepted, with the given object and the given changes.
 #[track_caller]
 fn stored(answer: Result<Answer, Report>, object: &Value, changes: &str) {
     let answer = answer.expect("it passes");
@@ -105,8 +111,9 @@ fn none_set(members: &[&str]) -> String {
     format!("target: Invalid value: \"\": {needed}: ")
 }
 
-/// "If a structured client is unaware of a field in the union that is set and it just wants to echo back the union it
-/// received in a get request (such as when updating other parts of the object) ..."
+/// Checks case 12: "If a structured client is unaware of a field in the union that is set and it
+/// just wants to echo back the union it received in a get request (such as when updating other
+/// parts of the object) ..."
 #[test]
 fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     let client = STRUCTURED_UNAWARE;
@@ -123,13 +130,14 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
             let sent = json!({"keep": keep, "target": {"type": "Tape"}});
             assert_eq!(request, Request::Replace(sent));
 
-            // "... a client with the discriminator will not change the discriminator value, indicating to the server that
-            // no changes are desired in the union." By the KEP's second rule of validation that is an error ...
+            // "... a client with the discriminator will not change the discriminator value,
+            // indicating to the server that no changes are desired in the union." By the KEP's
+            // second rule of validation that is an error ...
             refused(
                 newer(union, &on_tape(), &request, RestoreUnaware::Off),
                 &tape_missing(),
             );
-            // ... and with the setting it is what the client desired.
+            // ... and with the setting the server restores the member, as the client desired.
             let wanted =
                 json!({"keep": keep, "target": {"type": "Tape", "tape": {"name": "first"}}});
             for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
@@ -157,7 +165,8 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     ] {
         let lost = json!({"keep": 30, "target": {}});
         stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
-        // Of a required union the server can see that much, and cannot know what to put back.
+        // The server can see that a required union has no member, but it cannot know which member
+        // to restore.
         refused(
             newer(plain(Need::Required), &on_tape_plain(), &request, restore),
             &none_set(&["s3", "volume", "tape"]),
@@ -165,8 +174,9 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     }
 }
 
-/// The same by a client that sends less than the object: it was rolled back from a version that applied `tape`, so it owns
-/// it, and what it does not apply any more goes.
+/// Checks case 16, the story of case 12 with a client that sends less than the object: the client
+/// was rolled back from a version that applied `tape`, so it owns `tape`, and `tape` is removed
+/// when it is no longer applied.
 #[test]
 fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
     let client = STRUCTURED_UNAWARE;
@@ -195,7 +205,8 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
             );
         }
 
-        // Who does not own the member does not drop it, and who patches does not.
+        // A client that does not own the member does not drop it, and a merge patch does not drop
+        // it either.
         for verb in [Verb::Apply, Verb::MergePatch] {
             let request = client.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
             stored(
@@ -223,7 +234,8 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
     }
 }
 
-/// What is left of #12 and #16: an optional member. To the server its loss looks like the wish of somebody who knows it.
+/// Checks the limit of the cases 12 and 16: to the server, the loss of an optional member looks
+/// like the intention of a client that knows the member.
 #[test]
 fn the_limit_of_12_and_16_is_an_optional_member_which_only_all_puts_back() {
     for need in NEEDS {
@@ -242,15 +254,16 @@ fn the_limit_of_12_and_16_is_an_optional_member_which_only_all_puts_back() {
     }
 }
 
-/// "If an unstructured client ... is unaware of field on the union, but wants to clear the union entirely (assuming the
-/// union is optional) ..."
+/// Checks case 22: "If an unstructured client ... is unaware of field on the union, but wants to
+/// clear the union entirely (assuming the union is optional) ..."
 #[test]
 fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() {
     let client = UNSTRUCTURED_UNAWARE;
     for tape in NEEDS {
         let union = discriminated(Need::Optional, tape);
-        // "... With a discriminator, the client can express its intention by setting the discriminator to the empty value
-        // and the server can respect its intentions and clear any fields the client is unaware of."
+        // "... With a discriminator, the client can express its intention by setting the
+        // discriminator to the empty value and the server can respect its intentions and clear any
+        // fields the client is unaware of."
         let request = client.request(Verb::Replace, Intent::Clear, Some(&on_tape()), union);
         let sent = json!({"keep": 7, "target": {"type": "", "tape": {"name": "first"}}});
         assert_eq!(
@@ -287,7 +300,7 @@ fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() 
     );
 }
 
-/// The same by a client that sends less than the object.
+/// Checks case 27, the story of case 22 with a client that sends less than the object.
 #[test]
 fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply() {
     let client = UNSTRUCTURED_UNAWARE;
@@ -337,8 +350,9 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
     }
 }
 
-/// "When a client goes to set a field it knows of, but a separate field it doesn't know about is currently set, the server
-/// can simply know to always respect the discriminator. ..."
+/// Checks case 23: "When a client goes to set a field it knows of, but a separate field it doesn't
+/// know about is currently set, the server can simply know to always respect the discriminator.
+/// ..."
 #[test]
 fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
     let wanted = json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
@@ -363,7 +377,7 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
                     "target.tape: cleared",
                 );
             }
-            // A structured one does not even send the other member.
+            // A structured client does not even send the other member.
             let request = STRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape()), union);
             assert_eq!(request, Request::Replace(wanted.clone()));
             for restore in [
@@ -375,8 +389,9 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
             }
         }
 
-        // "... Without a discriminator, the server will have to do convoluted logic to detect that the previously set field
-        // has not been modified and that only one of the other union fields has been."
+        // "... Without a discriminator, the server will have to do convoluted logic to detect that
+        // the previously set field has not been modified and that only one of the other union
+        // fields has been."
         let union = plain(need);
         let wish = Intent::Set(Member::Volume);
         let request =
@@ -387,7 +402,7 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
     }
 }
 
-/// The same by a client that sends less than the object.
+/// Checks case 28, the story of case 23 with a client that sends less than the object.
 #[test]
 fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply() {
     let wish = Intent::Set(Member::Volume);
@@ -423,7 +438,8 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
         }
     }
 
-    // Where the logic ends: who applies both members, because it owns both, does not say which one it means.
+    // The logic has a limit: a client that owns both members and applies both does not tell which
+    // member is meant.
     let request = UNSTRUCTURED_UNAWARE.request(
         Verb::ApplyOwning,
         wish,
@@ -441,7 +457,7 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
     refused(answer, &several);
 }
 
-/// "If a client sets a union field that the server is not aware of ..."
+/// Checks case 34: "If a client sets a union field that the server is not aware of ..."
 #[test]
 fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_object() {
     let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
@@ -453,13 +469,15 @@ fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_obj
             let request = client.request(Verb::Replace, switch, Some(&on_s3), union);
             let sent = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "third"}}});
             assert_eq!(request, Request::Replace(sent));
-            // "... With a discriminator, the server will see the unrecognized discriminator value and can fail loudly."
+            // "... With a discriminator, the server will see the unrecognized discriminator value
+            // and can fail loudly."
             refused(older(union, Some(&on_s3), &request), &unknown_value(need));
             let create = client.request(Verb::Create, Intent::Set(Member::Tape), None, union);
             refused(older(union, None, &create), &unknown_value(need));
         }
 
-        // "... the server will silently drop it and attempt to clear the object of the union field."
+        // "... the server will silently drop it and attempt to clear the object of the union
+        // field."
         let union = plain(Need::Optional);
         let request = client.request(Verb::Replace, switch, Some(&on_s3_plain), union);
         let sent = json!({"keep": 7, "target": {"tape": {"name": "third"}}});
@@ -474,7 +492,7 @@ fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_obj
     }
 }
 
-/// The same by a client that sends less than the object.
+/// Checks case 39, the story of case 34 with a client that sends less than the object.
 #[test]
 fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an_apply() {
     let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
@@ -498,7 +516,7 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
             );
             let cleared = json!({"keep": 7, "target": {}});
             stored(older(union, Some(&on_s3_plain), &request), &cleared, "");
-            // Without taking out what was there, the client is left with it, of a required union too.
+            // A client that does not remove the old member keeps it, even if the union is required.
             for union in [plain(Need::Optional), plain(Need::Required)] {
                 let request =
                     client.request(verb, Intent::Set(Member::Tape), Some(&on_s3_plain), union);

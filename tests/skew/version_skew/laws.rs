@@ -1,4 +1,4 @@
-//! What holds in the matrix.
+//! Tests of the laws of the matrix.
 
 use union_runtime::Settings;
 use union_simulation::{
@@ -14,7 +14,8 @@ fn is_discriminated(cell: Cell) -> bool {
     cell.column.union.is_discriminated()
 }
 
-/// All cells that make sense and for which `which` holds; there are some.
+/// Returns the cells that make sense and for which `which` returns true, and asserts that there is
+/// such a cell.
 fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, Verdict)> {
     let matrix = matrix();
     let cells = matrix.cells().filter(|(cell, _)| which(*cell));
@@ -79,13 +80,13 @@ fn with_a_discriminator_nothing_is_lost_silently_but_for_the_models_limit() {
     }
 }
 
-/// Cases #12 and #16.
+/// Returns true for the cases 12 and 16.
 fn unaware_drop(cell: Cell) -> bool {
     cell.drops_unaware()
 }
 
-/// Cases #22 and #27. A structured client loses it too, where it sends less than the whole object and does not own the
-/// member: it cannot name what it is to remove.
+/// Returns true for the cases 22 and 27, and for a structured client that sends less than the whole
+/// object and does not own the member: the client cannot name the member that it wants to remove.
 fn unaware_clear(cell: Cell) -> bool {
     let is_whole = matches!(cell.row.verb, Verb::Replace | Verb::ApplyOwning);
     cell.row.intent == Intent::Clear
@@ -95,7 +96,7 @@ fn unaware_clear(cell: Cell) -> bool {
         && !(is_whole && cell.row.client.kind == ClientKind::Structured)
 }
 
-/// Cases #23 and #28.
+/// Returns true for the cases 23 and 28.
 fn unaware_set(cell: Cell) -> bool {
     let wanted = match cell.row.intent {
         Intent::Set(member) | Intent::Switch(member) => Some(member),
@@ -107,7 +108,7 @@ fn unaware_set(cell: Cell) -> bool {
             .is_some_and(|member| !cell.row.client.version.knows(member))
 }
 
-/// Cases #34 and #39.
+/// Returns true for the cases 34 and 39.
 fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
     let (Intent::Set(member) | Intent::Switch(member)) = cell.row.intent else {
         return false;
@@ -135,7 +136,7 @@ fn with_a_discriminator_the_keps_cases_are_honoured_or_refused() {
 #[test]
 fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
     let without = |cell: Cell| !is_discriminated(cell);
-    // A union of which one has to be set is refused empty, so there the loss is loud.
+    // A required union without a member is refused, so the loss is loud there.
     let optional = |cell: Cell| without(cell) && cell.column.union.need == Need::Optional;
     let required = |cell: Cell| without(cell) && cell.column.union.need == Need::Required;
     all_are(Verdict::Lost, |cell| optional(cell) && unaware_drop(cell));
@@ -165,8 +166,9 @@ fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
     }
 }
 
-/// The "convoluted logic" that the KEP speaks of in #23 and #28 is the 2019 model's: the one member that was added is
-/// meant. It fails loudly where a client cannot help applying two.
+/// Checks that the 2019 model is the "convoluted logic" that the KEP mentions in #23 and #28: the
+/// single added member is selected. A request fails loudly if the client cannot avoid applying two
+/// members.
 #[test]
 fn without_a_discriminator_a_known_member_that_an_unaware_client_sets_is_found_out_or_refused() {
     let without = |cell: Cell| !is_discriminated(cell) && unaware_set(cell);

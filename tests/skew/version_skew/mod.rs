@@ -1,5 +1,5 @@
-//! Version skew between clients and servers (KEP-1027, "Discriminator Field"): the matrix of `union_simulation`, the laws
-//! that hold in it, and the cases that the KEP names.
+//! Tests of version skew between clients and servers (KEP-1027, "Discriminator Field"): the matrix
+//! of `union_simulation`, its laws, and the cases that the KEP names.
 
 mod cases;
 mod laws;

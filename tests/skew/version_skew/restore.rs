@@ -1,4 +1,5 @@
-//! Members that come back (`Settings::restore_unaware`), in all of the matrix and beyond it.
+//! Tests of members that the server restores (`Settings::restore_unaware`), in the whole matrix and
+//! in cases outside of it.
 
 use serde_json::json;
 use union_json::{Source, Unions};
@@ -9,7 +10,7 @@ fn restoring(restore: RestoreUnaware) -> Settings {
     Settings::default().restore_unaware(restore)
 }
 
-/// What the setting changes, as verdicts before and after.
+/// Returns the cells whose verdict the setting changes, with the verdicts before and after.
 fn changes(restore: RestoreUnaware) -> Vec<(Cell, Option<Verdict>, Option<Verdict>)> {
     let off = Matrix::of(Settings::default());
     let on = Matrix::of(restoring(restore));
@@ -23,7 +24,7 @@ fn changes(restore: RestoreUnaware) -> Vec<(Cell, Option<Verdict>, Option<Verdic
         .collect()
 }
 
-/// The cells of #12 and #16 whose member is required.
+/// Returns the cells of the cases 12 and 16 whose member is required.
 fn required_drops() -> Vec<Cell> {
     let tape = Need::Required;
     let cells = Matrix::of(Settings::default());
@@ -123,8 +124,9 @@ fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
     }
 }
 
-/// What `All` costs, and `Required` does not: whoever knows an optional member, and wants it unset and still selected, sends
-/// what an unaware client sends.
+/// Checks the cost of `All`, which `Required` does not have: a client that knows an optional member
+/// and wants to unset it without selecting another value sends the same request as an unaware
+/// client.
 #[test]
 fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected() {
     let tape = Need::Optional;
@@ -148,8 +150,8 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
     assert_eq!(answer.report.changes().to_string(), "target.tape: restored");
 }
 
-/// A member comes back only from the object that it was dropped from: elements of a list of type map are that by their
-/// keys, those of other lists never are.
+/// Checks that a member is only restored from the correlated object: elements of a list of type map
+/// are correlated by their keys, and elements of other lists are not correlated.
 #[test]
 fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys() {
     let elements = json!({
@@ -175,7 +177,8 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
     let first = json!({"name": "first", "type": "Tape", "tape": {"slot": 1}});
     let second = json!({"name": "second", "type": "Tape", "tape": {"slot": 2}});
     let old = json!([first, second]);
-    // Turned round, and with a new one: positions do not correlate anything.
+    // The elements are in reverse order with a new element between them, so a correlation by
+    // position would fail.
     let sent = json!([
         {"name": "second", "type": "Tape"},
         {"name": "new", "type": "S3", "s3": {}},

@@ -1,6 +1,8 @@
-//! A server that was rolled back, with objects that its newer version stored. It is outside of the matrix: as it reads an
-//! object, it drops the member that it does not know, before any rule of unions sees it. So does an API server: pruning
-//! comes first, also of what comes from the storage.
+//! Tests of a server that was rolled back, with objects that its newer version stored.
+//!
+//! Such a server is not part of the matrix: when it reads an object, it drops the member that it
+//! does not know before the rules of unions run. An API server does the same: it prunes objects
+//! from the storage too.
 
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Settings};

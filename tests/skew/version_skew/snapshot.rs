@@ -1,4 +1,5 @@
-//! The whole matrix, as recorded; `UPDATE_SNAPSHOTS=1` records it anew.
+//! Test that compares the whole matrix with a recorded matrix. `UPDATE_SNAPSHOTS=1` records the
+//! matrix again.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! `union_compat::skew` makes the same table of two types as the matrix has for the API that they are versions of.
+//! Test that `union_compat::skew` of two types gives the same table as the matrix of the API whose
+//! versions the types are.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,7 @@ fn intent(intent: Intent) -> skew::Intent<String> {
     }
 }
 
-/// Each cell of the columns of a union has the verdict of the skew; gives how many there are.
+/// Compares each cell of a union's columns with the skew, and returns the number of cells.
 fn compare(skew: &Skew, need: Need, form: Form) -> usize {
     let matrix = Matrix::of(Settings::default());
     let is_of = |column: Column| column.union.need == need && column.union.form == form;

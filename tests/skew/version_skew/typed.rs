@@ -1,4 +1,5 @@
-//! The same matrix with servers whose unions are Rust structs, and Rust enums: the engine and the derives agree in every cell.
+//! Tests of the matrix with servers whose unions are Rust structs and Rust enums: the engine and
+//! the derives agree in every cell.
 
 use core::marker::PhantomData;
 
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use union_runtime::{EnumType, RawUnion, Report, RestoreUnaware, Settings, Union, UnionEnum};
 use union_simulation::{Column, Form, Matrix, Need, Request, Rules, Server, Version, json};
 
-/// What a member holds.
+/// The content of a member.
 #[derive(Serialize, Deserialize, Clone)]
 struct Content {
     name: String,
@@ -21,7 +22,7 @@ struct Backup<T: Union> {
     target: T,
 }
 
-/// An enum type with these values, which keeps any other.
+/// Declares an enum type with the given values, which keeps any other value.
 macro_rules! kind {
     ($kind:ident, $($(#[$attribute:meta])* $value:ident,)+) => {
         #[derive(EnumType, Serialize, Deserialize, Clone)]
@@ -39,7 +40,7 @@ kind! { OlderKindOrNone, S3, Volume, #[serde(rename = "")] None, }
 kind! { NewerKind, S3, Volume, Tape, }
 kind! { NewerKindOrNone, S3, Volume, Tape, #[serde(rename = "")] None, }
 
-/// A union with a discriminator of this type.
+/// Declares a union with a discriminator of the given type.
 macro_rules! ruled {
     ($name:ident, $kind:ident, $($member:ident $(($optional:ident))?,)+) => {
         #[derive(Union, Serialize, Deserialize, Clone)]
@@ -62,7 +63,7 @@ ruled! { NewerOrNone, NewerKindOrNone, s3, volume, tape, }
 ruled! { Lenient, NewerKind, s3, volume, tape (optional), }
 ruled! { LenientOrNone, NewerKindOrNone, s3, volume, tape (optional), }
 
-/// A union without a discriminator.
+/// Declares a union without a discriminator.
 macro_rules! plain {
     ($name:ident, $(#[$attribute:meta])? $($member:ident,)+) => {
         #[derive(Union, Serialize, Deserialize, Clone)]
@@ -82,7 +83,7 @@ plain! { OlderPlainOrNone, s3, volume, }
 plain! { NewerPlain, #[union(exactly_one(target))] s3, volume, tape, }
 plain! { NewerPlainOrNone, s3, volume, tape, }
 
-/// The unions as enums, each with a variant for what it does not know.
+/// Declares the unions as enums, each with a variant for unknown objects.
 macro_rules! enums {
     ($($name:ident: $kind:ident $(= $discriminator:literal)? { $($variants:tt)* })+) => {$(
         #[derive(UnionEnum, Clone)]
@@ -167,7 +168,7 @@ fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
     Box::new(Typed::<T>(PhantomData))
 }
 
-/// A table of rules by version, need and form.
+/// Declares a function that chooses the rules of a column by version, need and form.
 macro_rules! rules {
     ($($rules:ident: $older:ident $older_or:ident $newer:ident $newer_or:ident $lenient:ident $lenient_or:ident
         $plain_older:ident $plain_older_or:ident $plain_newer:ident $plain_newer_or:ident;)+) => {$(
@@ -226,7 +227,8 @@ fn enums_and_the_engine_agree_in_every_cell_and_setting() {
     agree(enums);
 }
 
-/// Clients whose unions are enums of the older version, and an object with what only the newer server knows.
+/// Checks clients whose unions are enums of the older version, with an object that has a member of
+/// the newer version.
 #[test]
 fn clients_with_enums_lose_nothing_of_what_they_do_not_know() {
     let union = union_simulation::Union {

@@ -1,4 +1,5 @@
-//! The comparator over plain schemas: an error at one path, and if it is tolerated.
+//! The cases of the ratcheting comparator over plain schemas. Each case asks if the comparator
+//! tolerates an error at one path.
 
 use serde_json::Value;
 use union_runtime::Ratchet;
@@ -7,7 +8,7 @@ use union_runtime::path::FieldPath;
 
 use crate::process::Failure;
 
-/// Asks all cases of a file, and returns the number of wrong answers.
+/// Runs all cases of a file, and returns the number of wrong answers.
 pub(crate) fn run(name: &str, lines: &str) -> Result<usize, Failure> {
     let (mut right, mut wrong) = (0, 0);
     for line in lines.lines() {
@@ -43,7 +44,7 @@ fn answer(case: &Value) -> Result<&'static str, Failure> {
     })
 }
 
-/// Reads a path: a text is a field, a list of one text a key, a number a position.
+/// Reads a path: a string is a field, a list of one string is a key, and a number is an index.
 fn path(steps: &Value) -> Result<FieldPath, Failure> {
     let mut path = FieldPath::root();
     for step in crate::list(steps) {

@@ -1,16 +1,16 @@
-//! Unions of other people's CRDs: `foreign_unions.json`.
+//! The unions of other people's CRDs, from `foreign_unions.json`.
 
 use serde_json::{Map, Value, json};
 
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// What is said of a finding in the file.
+/// The keys of a finding that the file has.
 const OF_FINDING: [&str; 8] = [
     "code", "weight", "field", "fields", "value", "also", "message", "rule",
 ];
 
-/// Asks all, and returns how many come out otherwise.
+/// Runs all cases, and returns the number of wrong answers.
 pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     let mut listing = Unionctl::start_with(tool, &["unions", "--list", "--jsonl"])?;
     let mut server = Unionctl::start(tool, "check")?;
@@ -31,7 +31,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
                 let said = judge(&case["schema"], object, &mut server, &mut unions)?;
                 objects += 1;
                 refused += usize::from(!is_accepted && !said.by_unions);
-                // Whatever the server accepts, the unions accept.
+                // The unions must accept each object that the server accepts.
                 if said.by_server != is_accepted || is_accepted && !said.by_unions {
                     wrong += 1;
                     println!(
@@ -53,7 +53,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     Ok(wrong)
 }
 
-/// What is otherwise, if anything is.
+/// Describes the first difference from the expected answer, if there is one.
 fn differs(wanted: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));
@@ -72,7 +72,8 @@ fn differs(wanted: &Value, answer: &Value) -> Option<String> {
     })
 }
 
-/// The order says nothing of findings, reasons and empty members.
+/// Returns a value in which findings, reasons and empty members are sorted, because their order
+/// does not matter.
 fn comparable(key: &str, value: &Value) -> Value {
     let Some(entries) = value.as_array() else {
         return value.clone();
@@ -105,14 +106,14 @@ struct Said {
     by_unions: bool,
 }
 
-/// What a server says to an object, and what the unions of its schema alone say.
+/// Returns the verdict of the server about an object, and the verdict of the unions in its schema.
 fn judge(
     schema: &Value,
     object: &Value,
     server: &mut Unionctl,
     unions: &mut Unionctl,
 ) -> Result<Said, Failure> {
-    // Some are lists, and a resource is an object.
+    // A resource is an object, and some of the values are lists.
     let schema = json!({"type": "object", "properties": {"spec": schema}});
     let new = json!({"spec": object});
     let answer = server.ask(&json!({"op": "create", "schema": schema, "new": new}))?;

@@ -1,4 +1,5 @@
-//! Real CRDs and objects, those of the Gateway API: a folder of valid ones, and a folder of invalid ones.
+//! The CRDs and the sample objects of the Gateway API: a folder of valid objects, and a folder of
+//! invalid objects.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,7 +9,7 @@ use serde_json::Value;
 use crate::list;
 use crate::process::Failure;
 
-/// Checks all, and returns how many come out otherwise.
+/// Checks all CRDs and objects, and returns the number of wrong verdicts.
 pub(crate) fn run(folder: &Path, tool: &str) -> Result<usize, Failure> {
     let crds = folder.join("crds/standard-install.yaml");
     let mut wrong = 0;
@@ -43,7 +44,7 @@ pub(crate) fn run(folder: &Path, tool: &str) -> Result<usize, Failure> {
     Ok(wrong)
 }
 
-/// What the tool says of CRDs, or of objects.
+/// Returns the report of the tool about CRDs, or about objects.
 fn check(tool: &str, crds: &Path, objects: Option<&Path>) -> Result<Value, Failure> {
     let mut command = Command::new(tool);
     command.args(["check", "-o", "json", "--crd"]).arg(crds);

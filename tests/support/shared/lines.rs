@@ -1,10 +1,11 @@
-//! Requests as `unionctl` reads them, a line each, with the answer that is wanted.
+//! Requests to `unionctl`, one per line, with the expected answers.
 
 use serde_json::{Map, Value};
 
 use crate::process::{Failure, Unionctl};
 
-/// Asks all, those with an `op` of `check` and the rest of `unions`, and returns how many come out otherwise.
+/// Runs all requests, and returns the number of wrong answers. Requests with an `op` are for
+/// `check`, and the others for `unions`.
 pub(crate) fn run(
     name: &str,
     lines: &str,
@@ -44,7 +45,8 @@ pub(crate) fn run(
     Ok(wrong)
 }
 
-/// What of an answer is not as it is wanted. The order of errors does not count.
+/// Returns the first key of the answer that differs from the expected answer. The order of errors
+/// does not matter.
 fn differs<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
     let mut differing = wanted.iter().filter(|(key, wanted)| {
         let sorted = |value: &Value| {

@@ -1,4 +1,4 @@
-//! Asks `unionctl` the cases with known results that lie in a folder beside the repository:
+//! Runs `unionctl` on the cases with known results in a folder beside the repository:
 //! `tests/support/shared/run`.
 
 mod comparator;
@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use process::{Failure, Unionctl};
 
-/// Reports of wrong answers, by what they are about.
+/// The files of cases for reported wrong answers, by their topic.
 const REPORTS: [(&str, &str); 6] = [
     ("embedded resources", "kep4008_2_embedded.jsonl"),
     (
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all, and returns how many come out otherwise.
+/// Runs all cases, and returns the number of wrong answers.
 fn run() -> Result<usize, Failure> {
     let mut args = std::env::args().skip(1);
     let (Some(folder), Some(tool)) = (args.next(), args.next()) else {
@@ -58,7 +58,7 @@ fn run() -> Result<usize, Failure> {
     wrong += single::run(list(&cases["cases"]), &mut unionctl)?;
     let scenarios = read(&folder.join("ratcheting_scenarios.json"))?;
     wrong += scenarios::run(list(&scenarios["scenarios"]), &mut unionctl)?;
-    // Where the folder is older, it does not have these.
+    // An older folder does not have these files.
     let mut unions = Unionctl::start(&tool, "unions")?;
     for (name, file) in [
         ("whole CRDs", "crd_whole.jsonl"),

@@ -1,4 +1,4 @@
-//! Strategic merge patches: `strategic_merge_patch.json`.
+//! The cases of strategic merge patches, from `strategic_merge_patch.json`.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// Asks all, and returns how many come out otherwise.
+/// Runs all cases, and returns the number of wrong answers.
 pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for case in list(&table["cases"]) {
@@ -31,7 +31,7 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
     Ok(counts.values().map(|[_, wrong]| wrong).sum())
 }
 
-/// What is otherwise.
+/// The result of a case: an error with the difference from the expected answer, if there is one.
 type Found = Result<Result<(), String>, Failure>;
 
 struct Case<'c> {
@@ -92,7 +92,8 @@ impl Case<'_> {
         Ok(found.map(drop).or_else(|why| why.map_or(Ok(()), Err)))
     }
 
-    /// The patch or the result, if it is what the case says at a key. `Err(None)` is an error that the case wants.
+    /// Returns the patch or the result, if it is the expected value at a key of the case.
+    /// `Err(None)` is an error that the case expects.
     fn comes_to(
         &mut self,
         line: &Value,
@@ -100,7 +101,7 @@ impl Case<'_> {
     ) -> Result<Result<Value, Option<String>>, Failure> {
         let answer = self.unionctl.ask(line)?;
         let case = self.case;
-        // A port gives an error where the reference crashes.
+        // A case in which the reference panics is an error here.
         let is_error = case["error"] == true || case["go_panics"] == true;
         if let Some(error) = answer.get("error") {
             let wanted = case["error_contains"].as_str().unwrap_or_default();
@@ -127,10 +128,10 @@ impl Case<'_> {
     }
 }
 
-/// What a case says at a key, without the mistakes of the reference.
+/// Returns the expected value at a key of a case, without the mistakes of the reference.
 ///
-/// Where it says only what the reference does, directives that it leaves in a result are taken out, as servers never store
-/// them.
+/// If the case has only the result of the reference, the directives that the reference leaves in a
+/// result are removed, because servers never store them.
 fn fixed(case: &Value, key: &str) -> Value {
     let names = ["_fixed_aliasing_and_leaks", "_fixed_aliasing"];
     let fixed = names

@@ -1,4 +1,4 @@
-//! `unionctl ... --jsonl` as a process that is asked line by line.
+//! A process of `unionctl ... --jsonl`, which answers requests line by line.
 
 use std::error::Error;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
 
-/// What keeps the run from a result.
+/// An error that ends the run without a result.
 pub(crate) type Failure = Box<dyn Error>;
 
 pub(crate) struct Unionctl {
@@ -16,12 +16,12 @@ pub(crate) struct Unionctl {
 }
 
 impl Unionctl {
-    /// Starts it with a subcommand that reads lines.
+    /// Starts the tool with a subcommand that reads lines.
     pub(crate) fn start(tool: &str, subcommand: &str) -> Result<Self, Failure> {
         Self::start_with(tool, &[subcommand, "--jsonl"])
     }
 
-    /// The same with arguments of its own.
+    /// Starts the tool with these arguments.
     pub(crate) fn start_with(tool: &str, args: &[&str]) -> Result<Self, Failure> {
         let mut child = Command::new(tool)
             .args(args)
@@ -38,12 +38,12 @@ impl Unionctl {
         })
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and returns the answer.
     pub(crate) fn ask(&mut self, line: &Value) -> Result<Value, Failure> {
         self.ask_line(&line.to_string())
     }
 
-    /// Asks with a line of text.
+    /// Sends a request that is already serialized, and returns the answer.
     pub(crate) fn ask_line(&mut self, line: &str) -> Result<Value, Failure> {
         writeln!(self.stdin, "{line}")?;
         self.stdin.flush()?;
@@ -55,7 +55,7 @@ impl Unionctl {
         Ok(serde_json::from_str(&answer)?)
     }
 
-    /// Closes stdin, and sees that it ends well.
+    /// Closes stdin, and returns an error unless the process exits successfully.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Self {
             mut child, stdin, ..

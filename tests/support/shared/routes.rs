@@ -1,5 +1,5 @@
-//! The routes of the Gateway API's examples, valid and invalid ones, with their filters as enums: each filter is a variant, and is
-//! written as it came.
+//! The filters in the Gateway API's sample routes, read as union enums. Each filter must be a
+//! variant of the enum, and must be written back unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -70,8 +70,8 @@ enum PathModifier {
     Other(RawUnion),
 }
 
-/// Reads all, and returns how many come out otherwise: those of the valid routes that are not variant, and all that is not written
-/// as it came.
+/// Reads all filters, and returns the number of wrong results: the filters of valid routes that are
+/// not a variant, and all filters that are not written back unchanged.
 pub(crate) fn run(folder: &Path) -> Result<usize, Failure> {
     let (mut routes, mut filters, mut others, mut wrong) = (0, 0, 0, 0);
     for (name, is_valid) in [("valid", true), ("invalid", false)] {
@@ -111,7 +111,7 @@ fn filters_of(route: &Value) -> impl Iterator<Item = &Value> {
     })
 }
 
-/// What is in the files of a folder and of the folders in it.
+/// Returns the documents in the files of a folder and its subfolders.
 fn documents(folder: &Path) -> Result<Vec<Value>, Failure> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,20 +1,21 @@
-//! Scenarios of several steps: `ratcheting_scenarios.json`.
+//! Scenarios of several requests, from `ratcheting_scenarios.json`.
 
 use serde_json::{Value, json};
 
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// How the steps are run.
+/// The resource that the requests of a scenario are sent to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Through {
-    /// Creates, and updates of the whole object.
+    /// The main resource: the object is created, then updated as a whole.
     Main,
-    /// Updates of the status of an object that is there.
+    /// The status subresource of an existing object.
     Status,
 }
 
-/// Runs all, those of the status in both ways, and returns how many steps come out otherwise.
+/// Runs all scenarios, those with a status on both resources, and returns the number of wrong
+/// answers.
 pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut all_wrong = 0;
     for through in [Through::Main, Through::Status] {
@@ -35,7 +36,7 @@ pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize,
     Ok(all_wrong)
 }
 
-/// How many steps come out as the file says, and how many do not.
+/// Returns the numbers of right and of wrong answers.
 fn run_one(
     scenario: &Value,
     through: Through,
@@ -43,11 +44,11 @@ fn run_one(
 ) -> Result<[usize; 2], Failure> {
     let mut counts = [0, 0];
     let mut schema = Value::Null;
-    // Whether the tool knows it.
+    // True if the tool has the current schema.
     let mut is_used = false;
     let mut stored = match through {
         Through::Main => None,
-        // It is created without a status.
+        // The object is created without a status.
         Through::Status => Some(json!({})),
     };
     for (number, step) in list(&scenario["steps"]).iter().enumerate() {
@@ -98,7 +99,7 @@ fn run_one(
     Ok(counts)
 }
 
-/// A merge patch.
+/// Applies a merge patch.
 fn merge(target: &mut Value, patch: &Value) {
     match (target, patch) {
         (Value::Object(target), Value::Object(patch)) => {

@@ -1,4 +1,4 @@
-//! Single requests: `custom_resource_validation.json`.
+//! Single requests, from `custom_resource_validation.json`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// Asks all, and returns how many come out otherwise.
+/// Runs all cases, and returns the number of wrong answers.
 pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for case in cases {
@@ -17,8 +17,8 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
         let mut line = line(case);
         let mut answer = unionctl.ask(&line)?;
         if is_changed_by_storage(case) {
-            // The file has the answer for an old object in memory. The tool takes the object for a
-            // stored one.
+            // The file has the answer to an update of an old object in memory, and the tool expects
+            // a stored object.
             let old = &mut line["old"];
             as_stored(old);
             let of_stored = unionctl.ask(&line)?;
@@ -61,14 +61,14 @@ fn in_memory(case: &Value) -> Result<Value, Failure> {
     Ok(json!(report))
 }
 
-/// The case as it is asked.
+/// Returns the request of a case.
 fn line(case: &Value) -> Value {
     let keys = ["op", "schema", "status_subresource", "old", "new"];
     let part = |key: &str| Some((key.to_owned(), case.get(key)?.clone()));
     Value::Object(keys.into_iter().filter_map(part).collect::<Map<_, _>>())
 }
 
-/// What is otherwise, if anything is.
+/// Describes the first difference from the expected answer, if there is one.
 fn differs(case: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));
@@ -78,7 +78,7 @@ fn differs(case: &Value, answer: &Value) -> Option<String> {
         let is_bad = matches!(found, [only] if only["type"] == "BadRequest");
         return (!is_bad).then(|| format!("it is to be a bad request ({decode}), and is {answer}"));
     }
-    // The compile messages of cel-go carry excerpts of the source.
+    // The compile errors of cel-go contain excerpts of the source, so they are not compared.
     let parts: &[(usize, &str)] = if case["op"] == "crd" {
         &[(0, "type"), (1, "field")]
     } else {
@@ -90,7 +90,7 @@ fn differs(case: &Value, answer: &Value) -> Option<String> {
     let found = found.map(|error| parts.iter().map(|(_, key)| text(&error[*key])).collect());
     let (mut wanted, mut found): (Vec<_>, Vec<_>) = (wanted.collect(), found.collect());
     if case["nondeterministic_errors"] == true {
-        // Which of several alike rules are named is chance; how many is not.
+        // The server names any of several equal rules, but always the same number of them.
         number(&mut wanted);
         number(&mut found);
     }
@@ -114,7 +114,7 @@ fn differs(case: &Value, answer: &Value) -> Option<String> {
         })
 }
 
-/// Takes the numbers out of the fields, and says instead which of the alike it is.
+/// Replaces the numbers in field paths by a count of the equal paths before.
 fn number(errors: &mut [Vec<String>]) {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for error in errors {

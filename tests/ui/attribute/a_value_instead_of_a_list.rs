@@ -1,4 +1,4 @@
-//! The attribute is a list.
+//! The arguments of the attribute are in parentheses.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

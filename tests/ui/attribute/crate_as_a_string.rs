@@ -1,4 +1,4 @@
-//! The path to the runtime crate is a path.
+//! The runtime crate is named by a path without quotes.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! `discriminator` has no value.
+//! The attribute `discriminator` does not take a value.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

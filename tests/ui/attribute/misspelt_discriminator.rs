@@ -1,4 +1,4 @@
-//! A misspelt attribute is one mistake.
+//! A misspelt attribute is a single error.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! An attribute says something.
+//! An attribute without arguments is an error.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! An attribute that stands in the wrong place says which one is right.
+//! The error for an attribute of a field on the struct names the right place.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What enums that are unions say has other words on structs.
+//! The attributes of union enums have other names on structs.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! An attribute that stands in the wrong place says which one is right.
+//! The error for an attribute of the enum on a variant names the right place.
 
 use union_runtime::EnumType;
 

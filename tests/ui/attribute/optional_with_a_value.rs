@@ -1,4 +1,4 @@
-//! `optional` has no value.
+//! The attribute `optional` does not take a value.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

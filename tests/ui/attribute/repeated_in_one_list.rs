@@ -1,4 +1,4 @@
-//! An attribute stands once.
+//! An attribute is not repeated in a list.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

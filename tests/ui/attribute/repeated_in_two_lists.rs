@@ -1,4 +1,4 @@
-//! An attribute stands once.
+//! An attribute is not repeated on a field.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

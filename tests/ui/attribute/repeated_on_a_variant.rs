@@ -1,4 +1,4 @@
-//! An attribute stands once.
+//! An attribute is not repeated on a variant.
 
 use serde::Serialize;
 use union_runtime::EnumType;

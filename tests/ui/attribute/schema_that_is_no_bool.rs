@@ -1,4 +1,4 @@
-//! `schema` is true or false.
+//! The value of `schema` is a boolean.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A struct's attributes are a short list.
+//! The error for an unknown attribute lists the attributes of a struct.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A variant's attributes are a short list.
+//! The error for an unknown attribute lists the attributes of a variant.
 
 use union_runtime::EnumType;
 

@@ -1,4 +1,4 @@
-//! An enum's attributes are a short list.
+//! The error for an unknown attribute lists the attributes of an enum.
 
 use union_runtime::EnumType;
 

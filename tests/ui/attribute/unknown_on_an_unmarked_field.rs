@@ -1,4 +1,4 @@
-//! A field's attributes are a short list.
+//! The error for an unknown attribute lists the attributes of a field that is not a member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A discriminator value stands behind `=`.
+//! The discriminator value of a member follows `=`.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A discriminator value is a string.
+//! A discriminator value is a string, not a number.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A value has one text.
+//! A value has a single name in JSON, so aliases are an error.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! A variant is not a member.
+//! A variant of an enum type is not a member, so `union` is not an attribute there.
 
 use union_runtime::EnumType;
 

@@ -1,4 +1,4 @@
-//! One list of values rules, the enum's.
+//! The values in the schema come from the enum, not from an attribute of schemars.
 
 use schemars::JsonSchema;
 use union_runtime::EnumType;

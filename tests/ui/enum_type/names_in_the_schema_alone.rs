@@ -1,4 +1,4 @@
-//! The schema lists the values that JSON has.
+//! The schema has the same names as JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

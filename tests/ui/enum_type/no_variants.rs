@@ -1,4 +1,4 @@
-//! An enum type has values.
+//! An enum type has at least one value.
 
 use union_runtime::EnumType;
 

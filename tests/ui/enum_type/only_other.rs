@@ -1,4 +1,4 @@
-//! An enum type has values that are known.
+//! An enum type has at least one known value.
 
 use serde::Serialize;
 use union_runtime::EnumType;

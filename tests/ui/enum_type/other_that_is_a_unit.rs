@@ -1,4 +1,4 @@
-//! An `other` variant keeps the text that was read.
+//! An `other` variant contains the string that was read.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! Two mistakes: serde reads an unknown value last, and as a plain text.
+//! An `other` variant is last and untagged; violating both is two errors.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! An `other` variant keeps any text.
+//! An `other` variant contains a string.
 
 use serde::Serialize;
 use union_runtime::EnumType;

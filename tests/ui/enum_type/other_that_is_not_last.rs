@@ -1,4 +1,4 @@
-//! serde tries untagged variants after the others, and wants them there.
+//! An `other` variant is the last variant, because serde requires untagged variants at the end.
 
 use serde::Serialize;
 use union_runtime::EnumType;

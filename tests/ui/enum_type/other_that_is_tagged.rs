@@ -1,4 +1,4 @@
-//! An unknown value is a plain text on the wire.
+//! An `other` variant is untagged, because an unknown value is a plain string in JSON.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! An `other` variant is a plain text on the wire.
+//! An `other` variant has no named field, because an unknown value is a plain string in JSON.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! serde's `other` forgets what it read.
+//! An enum type does not use serde's `other`, which loses the value that was read.
 
 use serde::Deserialize;
 use union_runtime::EnumType;

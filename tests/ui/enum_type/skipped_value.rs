@@ -1,4 +1,4 @@
-//! A value can be read and written.
+//! A value is not skipped, because it is read and written.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! A value is read as it is written.
+//! Reading and writing use the same rule for the names of values.
 
 use serde::Serialize;
 use union_runtime::EnumType;

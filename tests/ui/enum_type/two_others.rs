@@ -1,4 +1,4 @@
-//! One variant keeps what is unknown.
+//! An enum type has at most one `other` variant.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! Two variants that are one text on the wire cannot be told apart.
+//! Two variants have different strings in JSON.
 
 use serde::Serialize;
 use union_runtime::EnumType;

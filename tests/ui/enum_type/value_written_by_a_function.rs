@@ -1,4 +1,4 @@
-//! A value is written as its name.
+//! A value is written as its name, not by a function.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::EnumType;

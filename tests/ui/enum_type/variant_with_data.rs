@@ -1,4 +1,4 @@
-//! A value is a string, and nothing more.
+//! A variant of an enum type has no data.
 
 use serde::Serialize;
 use union_runtime::EnumType;

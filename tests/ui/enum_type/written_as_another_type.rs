@@ -1,4 +1,4 @@
-//! What is on the wire are the variants.
+//! The enum is written as its variants, not as another type.
 
 use serde::Serialize;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! What is missing is said in one go: hooks and attributes of serde.
+//! All missing attributes are reported in one run: schema hooks and attributes of serde.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The schema hook adds no errors to a mistake.
+//! The schema hook adds no further errors to a mistake.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What stands in after a mistake has the parameters of the enum.
+//! The code that is generated after a mistake has the parameters of the enum.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, Union, UnionEnum};

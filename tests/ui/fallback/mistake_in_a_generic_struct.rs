@@ -1,4 +1,4 @@
-//! What stands in after a mistake has the generics of the struct.
+//! The code that is generated after a mistake has the parameters of the struct.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What stands in after a mistake is found where it is by default.
+//! The code that is generated after a mistake uses the default path of the runtime crate.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

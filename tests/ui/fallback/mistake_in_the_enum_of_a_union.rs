@@ -1,4 +1,4 @@
-//! The members of a union get no errors for a mistake in its enum type.
+//! A mistake in an enum type adds no errors to the members of a union with that enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

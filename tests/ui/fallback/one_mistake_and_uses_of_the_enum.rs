@@ -1,4 +1,4 @@
-//! A mistake in an enum that is a union adds no errors where the enum is used: read, written, described, descended into.
+//! A mistake in a union enum adds no errors in code that uses the enum.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A mistake in the derive's input adds no errors where its methods are used.
+//! A mistake in an enum type adds no errors in code that calls its methods.
 
 use serde::Serialize;
 use union_runtime::EnumType;

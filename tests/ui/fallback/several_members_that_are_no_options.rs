@@ -1,4 +1,4 @@
-//! All mistakes are reported in one run, those that types show too.
+//! All mistakes are reported in one run, including those that depend on types.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! All mistakes are reported in one run.
+//! All mistakes in an enum type are reported in one run.
 
 use serde::Serialize;
 use union_runtime::EnumType;

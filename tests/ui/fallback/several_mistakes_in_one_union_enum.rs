@@ -1,4 +1,4 @@
-//! All mistakes are told in one run, each once.
+//! All mistakes in a union enum are reported in one run, each once.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! A derive that does not fit at all adds no errors where its methods are used.
+//! A derive on an unsupported kind of type adds no errors in code that calls its methods.
 
 use union_runtime::Union;
 

@@ -1,4 +1,4 @@
-//! A box alone does not make a member optional.
+//! A member in a `Box` is still an `Option`.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

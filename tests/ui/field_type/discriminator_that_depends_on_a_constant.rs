@@ -1,4 +1,4 @@
-//! The values are known where the struct is declared.
+//! The type of a discriminator does not depend on a const parameter.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The values are known where the struct is declared, for all lifetimes.
+//! The type of a discriminator does not depend on a lifetime parameter.
 
 use serde::Serialize;
 use union_runtime::{EnumType, EnumValue, Union};

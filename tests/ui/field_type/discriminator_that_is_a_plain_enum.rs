@@ -1,4 +1,4 @@
-//! The discriminator's values come from `EnumType`.
+//! A discriminator that is an enum derives `EnumType`.
 
 use serde::Serialize;
 use union_runtime::Union;

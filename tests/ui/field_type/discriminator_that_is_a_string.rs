@@ -1,4 +1,4 @@
-//! A discriminator has a closed set of values.
+//! A discriminator that selects the member is not a string.
 
 use serde::Serialize;
 use union_runtime::Union;

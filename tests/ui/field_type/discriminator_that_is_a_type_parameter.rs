@@ -1,4 +1,4 @@
-//! The values are known where the struct is declared.
+//! The type of a discriminator is not a type parameter.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

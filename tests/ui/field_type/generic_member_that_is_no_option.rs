@@ -1,4 +1,4 @@
-//! A type parameter is no `Option`.
+//! A member is an `Option`, and a type parameter is not.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

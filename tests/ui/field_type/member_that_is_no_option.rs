@@ -1,4 +1,4 @@
-//! A member can be unset.
+//! A member is an `Option`, so that it can be unset.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

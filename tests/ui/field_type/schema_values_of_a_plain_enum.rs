@@ -1,4 +1,4 @@
-//! The values in the schema come from `EnumType`.
+//! The hook `add_enum` needs an enum that derives `EnumType`.
 
 enum Kind {
     Alpha,

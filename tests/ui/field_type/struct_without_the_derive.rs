@@ -1,4 +1,4 @@
-//! The methods are those of structs that hold a union.
+//! The methods of unions need a struct that derives `Union`.
 
 use union_runtime::Union as _;
 

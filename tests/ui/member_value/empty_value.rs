@@ -1,4 +1,4 @@
-//! The value "" means that no member is selected.
+//! A member does not have the value "", which selects no member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A field that is not marked would make its value an empty member.
+//! A field whose name matches a value without a member is marked as a member or as `not_member`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What is skipped as a none is an `Option`, whatever its type is called.
+//! A field with `skip_serializing_if` counts as an `Option`, even if its type is an alias.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

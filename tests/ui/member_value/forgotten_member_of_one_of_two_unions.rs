@@ -1,4 +1,4 @@
-//! A member of one union is none of the other; a field of neither may be one.
+//! A field that is in neither of two unions may be a forgotten member of one of them.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

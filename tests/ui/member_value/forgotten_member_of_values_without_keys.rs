@@ -1,4 +1,4 @@
-//! Values that differ by case alone are compared as texts.
+//! A forgotten member is found even if two values differ only in case.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What is descended into may be a member too.
+//! A field with `nested` may be a forgotten member, too.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

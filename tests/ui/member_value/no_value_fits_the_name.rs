@@ -1,4 +1,4 @@
-//! Without a value of its own a member is named as a value of the enum is.
+//! A member without an explicit value has a name that matches a value of the enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A value that is written down is written exactly.
+//! An explicit value has the same case as the value of the enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

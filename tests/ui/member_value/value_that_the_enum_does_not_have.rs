@@ -1,4 +1,4 @@
-//! A member's value is one of the enum's.
+//! An explicit value is a value of the enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A value selects one member.
+//! A value that one member has by its name is not the explicit value of another member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A value selects one member.
+//! Two members do not have the same explicit value.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A value selects one member.
+//! The names of two members do not match the same value.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A name that fits two values says nothing.
+//! The name of a member matches a single value; values that differ only in case both match.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

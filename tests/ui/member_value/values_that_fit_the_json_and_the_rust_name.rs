@@ -1,4 +1,4 @@
-//! A name that fits two values says nothing.
+//! The JSON name and the Rust name of a member match the same value.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! No field of the elements is a key.
+//! The elements of a list with `list_map_keys` have a key.
 
 use serde::Serialize;
 use union_runtime::Union;

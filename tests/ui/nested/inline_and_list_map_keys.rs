@@ -1,4 +1,4 @@
-//! A flattened struct is not a list.
+//! A flattened struct is not a list, so it has no `list_map_keys`.
 
 use serde::Serialize;
 use union_runtime::Union;

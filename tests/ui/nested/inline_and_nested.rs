@@ -1,4 +1,4 @@
-//! A field is one or the other.
+//! A field is either `inline` or `nested`.
 
 use serde::Serialize;
 use union_runtime::Union;

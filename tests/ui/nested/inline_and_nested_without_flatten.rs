@@ -1,4 +1,4 @@
-//! One mistake on the field, one error.
+//! A field with both `inline` and `nested` is a single error.
 
 use serde::Serialize;
 use union_runtime::Union;

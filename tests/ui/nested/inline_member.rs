@@ -1,4 +1,4 @@
-//! A member has a place of its own.
+//! A member is not flattened.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! The entries of a flattened map are not unions of the struct.
+//! A flattened map has no unions of the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! The flattened struct says nothing of its unions.
+//! A struct with `inline` derives `Union`.
 
 use serde::Serialize;
 use union_runtime::Union;

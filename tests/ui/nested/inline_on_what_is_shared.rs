@@ -1,4 +1,4 @@
-//! As for `nested`.
+//! A shared value is not `inline`, because normalization would change it for all owners.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The attribute takes no value.
+//! The attribute `inline` does not take a value.
 
 use serde::Serialize;
 use union_runtime::Union;

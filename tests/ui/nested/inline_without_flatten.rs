@@ -1,4 +1,4 @@
-//! A field with a place of its own is nested.
+//! A field with `inline` is flattened by serde.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! The schema of the parent has the unions of what it flattens.
+//! A parent with `inline` and a schema needs the schema hook.
 
 #![deny(deprecated)]
 

@@ -1,4 +1,4 @@
-//! Keys are named as JSON names them.
+//! The attribute `list_map_keys` names keys by their JSON names.
 
 use serde::Serialize;
 use union_runtime::Union;

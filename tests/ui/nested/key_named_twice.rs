@@ -1,4 +1,4 @@
-//! A list names each of its keys once.
+//! The attribute `list_map_keys` names each key once.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A flattened field has no name of its own.
+//! A key is not flattened, because a flattened field has no JSON name.
 
 use serde::Serialize;
 use union_runtime::Union;

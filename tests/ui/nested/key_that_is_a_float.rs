@@ -1,4 +1,4 @@
-//! An API server takes no float for a key: floats that are the same are not told from those that look so.
+//! A key is not a float, because API servers do not compare floats reliably.
 
 use serde::Serialize;
 use union_runtime::Union;

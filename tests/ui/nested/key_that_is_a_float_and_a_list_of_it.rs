@@ -1,4 +1,4 @@
-//! A mistake in the element is not repeated where it is listed.
+//! A mistake in an element is not reported again for a list of the elements.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! An API server takes no list for a key.
+//! A key is not a list, which API servers do not accept.
 
 use serde::Serialize;
 use union_runtime::Union;

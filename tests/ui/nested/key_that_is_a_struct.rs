@@ -1,4 +1,4 @@
-//! An API server takes no object for a key.
+//! A key is not a struct, which API servers do not accept.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A field of the element is a key only where it says so.
+//! A key in `list_map_keys` has the attribute `key` in the struct of the elements.
 
 use serde::Serialize;
 use union_runtime::Union;

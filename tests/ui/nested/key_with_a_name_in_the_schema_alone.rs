@@ -1,4 +1,4 @@
-//! The schema says by which properties elements correlate.
+//! A key has the same name in the schema as in JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

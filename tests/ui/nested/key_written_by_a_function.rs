@@ -1,4 +1,4 @@
-//! Keys are compared as JSON has them.
+//! A key is not written by a function, because keys are compared as they are in JSON.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Keys stand in brackets.
+//! The keys of `list_map_keys` are in parentheses.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A map has keys already.
+//! A map has no `list_map_keys`, because its entries already have keys.
 
 use serde::Serialize;
 use union_runtime::Union;

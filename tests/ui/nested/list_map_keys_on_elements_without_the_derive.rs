@@ -1,4 +1,4 @@
-//! The elements know nothing of unions or keys.
+//! The elements of a list with `list_map_keys` derive `Union`.
 
 use serde::Serialize;
 use union_runtime::Union;

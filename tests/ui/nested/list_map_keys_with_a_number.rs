@@ -1,4 +1,4 @@
-//! Keys are strings.
+//! The keys of `list_map_keys` are strings, not numbers.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Keys are named as JSON names them, so in quotes.
+//! The keys of `list_map_keys` are JSON names in quotes, not identifiers.
 
 use serde::Serialize;
 use union_runtime::Union;

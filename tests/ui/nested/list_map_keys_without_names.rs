@@ -1,4 +1,4 @@
-//! The keys must be named.
+//! The attribute `list_map_keys` names at least one key.
 
 use serde::Serialize;
 use union_runtime::Union;

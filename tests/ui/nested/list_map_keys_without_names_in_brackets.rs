@@ -1,4 +1,4 @@
-//! The keys must be named.
+//! The parentheses of `list_map_keys` contain at least one key.
 
 use serde::Serialize;
 use union_runtime::Union;

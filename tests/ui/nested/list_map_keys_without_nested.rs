@@ -1,4 +1,4 @@
-//! Keys say how to descend, not that.
+//! A field with `list_map_keys` is `nested`, too.
 
 use serde::Serialize;
 use union_runtime::Union;

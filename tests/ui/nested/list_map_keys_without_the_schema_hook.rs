@@ -1,4 +1,4 @@
-//! The schema says list type map.
+//! A struct with `list_map_keys` and a schema needs the schema hook.
 
 #![deny(deprecated)]
 

@@ -1,4 +1,4 @@
-//! A misspelt attribute in the element is not repeated where it is listed.
+//! A misspelt attribute in an element is not reported again for a list of the elements.
 
 use serde::Serialize;
 use union_runtime::Union;

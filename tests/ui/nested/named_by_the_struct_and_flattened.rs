@@ -1,4 +1,4 @@
-//! The struct attribute names fields with a place of their own, too.
+//! The attribute `nested` of a struct does not name a flattened field.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A discriminator holds no unions.
+//! A discriminator is not `nested`, because it has no unions.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A flattened struct has no place of its own.
+//! A flattened struct is `inline`, not `nested`.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! There is nothing in the list to descend into.
+//! A list of strings is not `nested`, because its elements have no unions.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Keys of JSON objects are text.
+//! A map with `nested` has string keys, as JSON objects have.
 
 use serde::Serialize;
 use union_runtime::Union;

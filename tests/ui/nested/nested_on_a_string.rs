@@ -1,4 +1,4 @@
-//! There is nothing to descend into.
+//! A string is not `nested`, because it has no unions.
 
 use serde::Serialize;
 use union_runtime::Union;

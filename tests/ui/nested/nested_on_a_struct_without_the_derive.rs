@@ -1,4 +1,4 @@
-//! The struct says nothing of its unions.
+//! A struct with `nested` derives `Union`.
 
 use serde::Serialize;
 use union_runtime::Union;

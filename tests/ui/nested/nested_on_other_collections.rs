@@ -1,4 +1,4 @@
-//! Lists are `Vec`s, and maps have texts for keys.
+//! A collection with `nested` is a `Vec` or a map with string keys.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! What is shared cannot be normalized: others see it too.
+//! A shared value is not `nested`, because normalization would change it for all owners.
 
 use std::borrow::Cow;
 use std::rc::Rc;

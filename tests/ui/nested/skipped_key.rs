@@ -1,4 +1,4 @@
-//! What is not in JSON is not a key there.
+//! A key is not skipped, because a skipped field is not in JSON.
 
 use serde::Serialize;
 use union_runtime::Union;

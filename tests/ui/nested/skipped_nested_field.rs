@@ -1,4 +1,4 @@
-//! What is not in JSON has no path there.
+//! A field with `nested` is not skipped, because a skipped field has no path in JSON.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Attributes name fields as Rust does.
+//! The attribute `nested` of a struct names fields by their Rust names.
 
 use serde::Serialize;
 use union_runtime::Union;

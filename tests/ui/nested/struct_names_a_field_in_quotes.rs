@@ -1,4 +1,4 @@
-//! Attributes name fields without quotes.
+//! The attribute `nested` of a struct names fields without quotes.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A name that no field has.
+//! The attribute `nested` of a struct names fields of the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

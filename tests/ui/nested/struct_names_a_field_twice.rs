@@ -1,4 +1,4 @@
-//! Each field is named once.
+//! The attribute `nested` of a struct names each field once.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! The struct attribute names fields.
+//! The attribute `nested` of a struct names at least one field.
 
 use serde::Serialize;
 use union_runtime::Union;

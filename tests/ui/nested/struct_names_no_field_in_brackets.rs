@@ -1,4 +1,4 @@
-//! The struct attribute names fields.
+//! The parentheses of `nested` on a struct contain at least one field.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A name that no field has, and no other.
+//! The attribute `nested` of a struct names a field of the struct, even if it names only one.
 
 use serde::Serialize;
 use union_runtime::Union;

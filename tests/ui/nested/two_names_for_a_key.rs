@@ -1,4 +1,4 @@
-//! Lists name a key by one name.
+//! A key has the same name for reading and writing.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Paths and schema have one name for a field.
+//! A field with `nested` has the same name for reading and writing.
 
 use serde::Serialize;
 use union_runtime::Union;

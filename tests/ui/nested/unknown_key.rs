@@ -1,4 +1,4 @@
-//! The elements have other keys.
+//! The attribute `list_map_keys` names keys that the elements have.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A function may write what is descended into as anything.
+//! A field with `nested` is not written by a function, which could change its paths.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

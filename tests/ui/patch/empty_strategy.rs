@@ -1,4 +1,4 @@
-//! It says nothing.
+//! A patch strategy is not empty.
 
 use serde::Serialize;
 use union_runtime::Union;

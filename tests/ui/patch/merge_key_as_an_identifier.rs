@@ -1,4 +1,4 @@
-//! JSON names are texts.
+//! A merge key is a JSON name in quotes, not an identifier.
 
 use serde::Serialize;
 use union_runtime::Union;

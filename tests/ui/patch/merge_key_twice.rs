@@ -1,4 +1,4 @@
-//! One of them.
+//! A field has a single merge key.
 
 use serde::Serialize;
 use union_runtime::Union;

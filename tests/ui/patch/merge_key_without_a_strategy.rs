@@ -1,4 +1,4 @@
-//! A list is replaced then.
+//! A merge key needs a strategy with `merge`; lists are replaced by default.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Elements are told apart by a key.
+//! A list of objects with the strategy `merge` has a merge key.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Nothing is kept of what is replaced.
+//! The strategy `replace` is not combined with `retainKeys`, because it keeps no keys.
 
 use serde::Serialize;
 use union_runtime::Union;

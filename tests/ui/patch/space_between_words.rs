@@ -1,4 +1,4 @@
-//! Kubernetes does not trim.
+//! A patch strategy has no spaces, because Kubernetes does not trim its words.
 
 use serde::Serialize;
 use union_runtime::Union;

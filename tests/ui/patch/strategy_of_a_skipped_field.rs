@@ -1,4 +1,4 @@
-//! It has no place in JSON.
+//! A skipped field has no patch strategy, because it is not in JSON.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! It has no place of its own.
+//! A flattened field has no patch strategy, because it has no JSON name.
 
 use serde::Serialize;
 use union_runtime::Union;

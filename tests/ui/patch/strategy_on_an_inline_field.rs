@@ -1,4 +1,4 @@
-//! The strategy stands on the field of the parent.
+//! An `inline` field has no patch strategy; the field of the parent has it.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! It belongs on a field.
+//! A patch strategy belongs on a field, not on the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

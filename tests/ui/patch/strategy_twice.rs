@@ -1,4 +1,4 @@
-//! One of them.
+//! A field has a single patch strategy.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Which one?
+//! The attribute `patch_strategy` takes a value.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! The schema would not say so.
+//! A struct with a patch strategy and a schema needs the schema hook.
 
 #![deny(deprecated)]
 

@@ -1,4 +1,4 @@
-//! No such strategy.
+//! A patch strategy consists of known words.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Once is enough.
+//! A patch strategy has each word once.
 
 use serde::Serialize;
 use union_runtime::Union;

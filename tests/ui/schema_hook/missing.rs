@@ -1,4 +1,4 @@
-//! A schema without the union would say less than the type.
+//! A union with a schema needs the schema hook.
 
 #![deny(deprecated)]
 

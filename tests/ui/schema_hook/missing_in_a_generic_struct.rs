@@ -1,4 +1,4 @@
-//! In a generic type an attribute of schemars tells that there is a schema.
+//! A generic union with an attribute of schemars has a schema, and needs the schema hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

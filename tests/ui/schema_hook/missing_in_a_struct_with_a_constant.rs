@@ -1,4 +1,4 @@
-//! In a generic type an attribute of schemars tells that there is a schema.
+//! A union with a const parameter and an attribute of schemars needs the schema hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! schemars makes "any text" of an `other` variant; the values are lost.
+//! An enum type with `other` and a schema needs the hook, or its schema allows any string.
 
 #![deny(deprecated)]
 

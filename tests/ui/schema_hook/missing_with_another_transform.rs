@@ -1,4 +1,4 @@
-//! Another transform is not the hook.
+//! A transform of the author does not replace the schema hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

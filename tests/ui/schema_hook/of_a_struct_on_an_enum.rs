@@ -1,4 +1,4 @@
-//! `add_unions` is for structs with a union.
+//! The hook `add_unions` is for structs with a union.
 
 use schemars::JsonSchema;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! `add_enum` is for enum types.
+//! The hook `add_enum` is for enum types.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! `schema = false` and a hook contradict each other.
+//! An enum type with `schema = false` has no schema hook.
 
 use schemars::JsonSchema;
 use union_runtime::EnumType;

@@ -1,4 +1,4 @@
-//! The hook adds the values of this type.
+//! The schema hook of an enum type names the same enum type.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The hook adds the unions of this type.
+//! The schema hook of a union names the same struct.
 
 use schemars::JsonSchema;
 use serde::Serialize;

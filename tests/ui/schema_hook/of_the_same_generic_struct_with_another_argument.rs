@@ -1,4 +1,4 @@
-//! The hook of a generic struct is for all its arguments.
+//! The schema hook of a generic struct is for all arguments of the struct.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The hook of a copied version still names the old type, which has the same name.
+//! The schema hook of a copied struct does not name the original, which has the same name.
 
 mod v1 {
     use schemars::JsonSchema;

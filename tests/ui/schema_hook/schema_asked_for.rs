@@ -1,4 +1,4 @@
-//! A schema is the default.
+//! The attribute `schema = true` is an error, because a schema is the default.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! schemars calls no transform where it takes the schema of another type.
+//! A union does not take the schema of another type, because schemars would call no hook.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `KubeSchema` copies the attribute to a struct of its own, where `Self` is that one.
+//! The hook names the struct instead of `Self`, because `KubeSchema` copies the hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

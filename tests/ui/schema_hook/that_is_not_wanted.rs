@@ -1,4 +1,4 @@
-//! `schema = false` and a hook contradict each other.
+//! A union with `schema = false` has no schema hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

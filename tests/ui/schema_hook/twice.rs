@@ -1,4 +1,4 @@
-//! One hook is enough.
+//! A union has a single schema hook.
 
 use schemars::JsonSchema;
 use serde::Serialize;

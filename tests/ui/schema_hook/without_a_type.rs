@@ -1,4 +1,4 @@
-//! The hook is told its type.
+//! The schema hook names its type.
 
 use schemars::JsonSchema;
 use serde::Serialize;

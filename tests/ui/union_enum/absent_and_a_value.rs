@@ -1,4 +1,4 @@
-//! What is absent has no value.
+//! A variant with `absent` has no value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! `""` is read as absent, so `absent` beside it is a second variant for the same object.
+//! An enum with the value `""` has no variant with `absent`, because `""` is read as absent.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

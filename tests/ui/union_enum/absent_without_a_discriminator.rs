@@ -1,4 +1,4 @@
-//! Without a discriminator the unit variant stands for no member already.
+//! An enum without a discriminator has no `absent`; its unit variant already means no member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

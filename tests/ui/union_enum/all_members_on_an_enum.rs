@@ -1,4 +1,4 @@
-//! Variants are members by themselves.
+//! An enum has no `all_members`, because its variants are members by themselves.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

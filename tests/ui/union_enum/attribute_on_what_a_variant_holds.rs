@@ -1,4 +1,4 @@
-//! What is said of a member stands on its variant.
+//! The attributes of a member belong on its variant.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! That a member may be unset is seen by the `Option` that is written.
+//! A member that may be unset is an `Option` of a `Box`, not a `Box` of an `Option`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! A discriminator that follows its members needs a struct.
+//! An enum has no `deduce`; a discriminator that follows the members needs a struct.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

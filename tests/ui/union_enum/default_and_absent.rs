@@ -1,4 +1,4 @@
-//! An absent discriminator stands for a value, or for none.
+//! An enum has either `default` or `absent`, because both define an absent discriminator.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! `""` is written as absent, and would be read as another value.
+//! An enum with the value `""` has no `default`, because `""` is written as absent.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! Without a discriminator none can be absent.
+//! An enum without a discriminator has no `default` for an absent discriminator.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

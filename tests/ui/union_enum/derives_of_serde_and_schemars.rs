@@ -1,4 +1,4 @@
-//! The derive implements what these do, and cannot see that they are listed too.
+//! A union enum does not derive the traits of serde and schemars, which it already implements.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

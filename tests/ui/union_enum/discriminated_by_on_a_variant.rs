@@ -1,4 +1,4 @@
-//! An enum has one discriminator.
+//! A variant has no `discriminated_by`, because an enum has one discriminator.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! An enum has no field for its discriminator, so its name is said; that there is none is not a second mistake.
+//! The discriminator of an enum has a name; a missing name is a single error.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

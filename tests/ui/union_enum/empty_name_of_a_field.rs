@@ -1,4 +1,4 @@
-//! A field has a name.
+//! The name of a member's field is not empty.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

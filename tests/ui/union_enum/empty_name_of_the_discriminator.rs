@@ -1,4 +1,4 @@
-//! The discriminator has a name.
+//! The name of the discriminator is not empty.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! How many members there may be is said by a unit variant.
+//! An enum has no `exactly_one`; a unit variant allows an object without a member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

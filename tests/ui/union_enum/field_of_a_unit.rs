@@ -1,4 +1,4 @@
-//! A unit variant has no field.
+//! A unit variant has no `field`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

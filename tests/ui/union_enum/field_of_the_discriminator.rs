@@ -1,4 +1,4 @@
-//! A member is not the field of the discriminator.
+//! A member does not have the field of the discriminator.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! A field is one member.
+//! Two members have different fields.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

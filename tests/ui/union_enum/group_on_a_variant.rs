@@ -1,4 +1,4 @@
-//! An enum is one union.
+//! A variant has no `group`, because an enum is a single union.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

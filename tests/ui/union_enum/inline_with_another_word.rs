@@ -1,4 +1,4 @@
-//! What stands behind `inline` is one word.
+//! The argument of `inline` is the word `lossy`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A map keeps what is not known, so nothing is lost.
+//! A flattened enum beside a map of unknown members is not `lossy`.
 
 use std::collections::BTreeMap;
 

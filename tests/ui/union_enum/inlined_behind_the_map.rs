@@ -1,4 +1,4 @@
-//! A map in front of an enum takes what the enum reads, and both write it.
+//! A map of unknown members follows the flattened enum, or both would have the enum's fields.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A field is read by one.
+//! A parent has no field with the name of a flattened enum's field.
 
 use std::collections::BTreeMap;
 

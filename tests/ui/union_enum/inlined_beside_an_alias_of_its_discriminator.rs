@@ -1,4 +1,4 @@
-//! A field is read by one, under each of its names.
+//! A parent has no alias with the name of a flattened enum's discriminator.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! An enum says by itself that there is none.
+//! A flattened enum is not in an `Option`, because the enum can represent an absent union.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A strict enum that cannot be read would silently be `None`.
+//! A strict flattened enum is not in an `Option`, which would hide its errors.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, Union, UnionEnum};

@@ -1,4 +1,4 @@
-//! What belongs to a value that is not known is kept somewhere, or it is said that it is lost.
+//! A flattened enum is beside a map of unknown members, or is marked as `lossy`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, Union, UnionEnum};

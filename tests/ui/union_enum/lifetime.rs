@@ -1,4 +1,4 @@
-//! What could not be read is kept.
+//! A union enum has no lifetime parameter, because it keeps objects that it cannot read.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

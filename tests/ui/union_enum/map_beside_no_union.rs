@@ -1,4 +1,4 @@
-//! A map keeps what belongs to a union, and there is none.
+//! A map of unknown members is beside a union.
 
 use std::collections::BTreeMap;
 

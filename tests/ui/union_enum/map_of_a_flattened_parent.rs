@@ -1,4 +1,4 @@
-//! A parent that keeps what its enum does not know keeps all that the struct around it does not read.
+//! A flattened parent with a map keeps all fields, so its own parent flattens no other map.
 
 use std::collections::BTreeMap;
 

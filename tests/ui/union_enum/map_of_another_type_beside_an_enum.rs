@@ -1,4 +1,4 @@
-//! What is not known is any JSON value.
+//! A map of unknown members has JSON values.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Members are told apart by 64 bits.
+//! The values of members are among the first 64 values of the enum.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! What stands for no member is a unit variant.
+//! A variant with `absent` is a unit variant.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

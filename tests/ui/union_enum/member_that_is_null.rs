@@ -1,4 +1,4 @@
-//! A set member is not null.
+//! A member is not written as null, which means that the member is unset.
 
 use union_runtime::{RawUnion, UnionEnum};
 

@@ -1,4 +1,4 @@
-//! `""` means no member, so a unit variant has it.
+//! A variant with the value `""` is a unit variant, because `""` selects no member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! An enum has a schema where its members have one: it is missed where it is asked for.
+//! The schema of an enum needs the schemas of its members.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A member is read and written.
+//! A member implements the traits of serde.
 
 use union_runtime::{RawUnion, UnionEnum};
 

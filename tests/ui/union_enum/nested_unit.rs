@@ -1,4 +1,4 @@
-//! A unit variant holds nothing.
+//! A unit variant is not `nested`, because it has no member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! There is nothing to descend into in a struct without unions.
+//! A variant with `nested` has a member with unions.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

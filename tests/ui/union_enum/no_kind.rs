@@ -1,4 +1,4 @@
-//! An object says which variant it is, by a discriminator or by its member; nothing follows from that being unsaid.
+//! A union enum has either a `discriminator` or the attribute `undiscriminated`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

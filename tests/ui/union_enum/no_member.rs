@@ -1,4 +1,4 @@
-//! A union has members; an enum of values alone is an enum type.
+//! A union enum has at least one member; an enum of values is an enum type.
 
 use union_runtime::{RawUnion, UnionEnum};
 

@@ -1,4 +1,4 @@
-//! What this build does not know is kept, or reading fails: an author decides.
+//! A union enum has either an `other` variant or the attribute `strict`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::UnionEnum;

@@ -1,4 +1,4 @@
-//! An enum without variants is not a union.
+//! A union enum has at least one variant.
 
 use union_runtime::UnionEnum;
 

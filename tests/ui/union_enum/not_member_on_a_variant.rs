@@ -1,4 +1,4 @@
-//! What stands beside a union is in the parent.
+//! A variant has no `not_member`; other fields belong into the parent.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

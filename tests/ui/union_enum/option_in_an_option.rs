@@ -1,4 +1,4 @@
-//! A set member is not null.
+//! A member is not an `Option` of an `Option`, which could be written as null.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

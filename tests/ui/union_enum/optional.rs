@@ -1,4 +1,4 @@
-//! That a member may be unset is said by its type.
+//! A variant has no `optional`; a member that may be unset is an `Option`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! What could not be read is a `RawUnion`; one mistake, one error.
+//! An `other` variant contains a `RawUnion`; another type is a single error.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::UnionEnum;

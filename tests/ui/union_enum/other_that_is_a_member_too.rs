@@ -1,4 +1,4 @@
-//! The variant with `other` is not a member, so nothing is said of its field.
+//! An `other` variant has no `field`, because it is not a member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! An `other` variant holds what could not be read.
+//! An `other` variant contains a `RawUnion`, so it is not a unit variant.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::UnionEnum;

@@ -1,4 +1,4 @@
-//! What was to be `other` is misspelt, and no member either.
+//! A misspelt `other` is a single error, and the variant does not count as a member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

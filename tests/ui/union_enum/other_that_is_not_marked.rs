@@ -1,4 +1,4 @@
-//! A `RawUnion` is not a member: `other` was forgotten.
+//! A variant with a `RawUnion` has the attribute `other`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

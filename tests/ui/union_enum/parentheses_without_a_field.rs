@@ -1,4 +1,4 @@
-//! A value without a member is a unit variant.
+//! A value without a member is a unit variant without parentheses.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

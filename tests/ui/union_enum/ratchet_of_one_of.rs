@@ -1,4 +1,4 @@
-//! A `oneOf` cannot ask what the old object had.
+//! A union with `enforce = "one_of"` has no `ratchet`, because `oneOf` cannot see old objects.
 
 use union_runtime::{RawUnion, UnionEnum};
 

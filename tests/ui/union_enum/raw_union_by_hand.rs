@@ -1,4 +1,4 @@
-//! Only reading makes what could not be read, so typed code builds no union that is invalid.
+//! Code cannot construct a `RawUnion`, so it cannot construct an invalid union.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! Rules for names have the names that serde gave them.
+//! The rules for names are the rules of serde.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

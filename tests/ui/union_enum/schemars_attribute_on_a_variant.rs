@@ -1,4 +1,4 @@
-//! The derive writes the schema.
+//! A variant has no attribute of schemars, because the derive generates the schema.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

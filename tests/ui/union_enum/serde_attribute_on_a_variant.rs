@@ -1,4 +1,4 @@
-//! Names are said to the derive; several attributes are one mistake.
+//! A variant has no attributes of serde; several of them are a single error.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! The derive reads and writes the enum, so serde's attributes would be idle.
+//! A union enum has no attributes of serde, because the derive reads and writes the enum.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

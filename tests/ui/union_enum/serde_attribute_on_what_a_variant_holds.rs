@@ -1,4 +1,4 @@
-//! A member is read as its type is.
+//! The field of a variant has no attributes of serde.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

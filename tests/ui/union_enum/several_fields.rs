@@ -1,4 +1,4 @@
-//! A member is one field.
+//! A variant has a single field.
 
 use union_runtime::{RawUnion, UnionEnum};
 

@@ -1,4 +1,4 @@
-//! Without a discriminator there is one shape.
+//! An enum without a discriminator has no `shape`, because it has a single shape.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

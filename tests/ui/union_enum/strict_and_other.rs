@@ -1,4 +1,4 @@
-//! Reading fails, or it does not.
+//! A union enum with an `other` variant is not `strict`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

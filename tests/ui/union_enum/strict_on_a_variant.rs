@@ -1,4 +1,4 @@
-//! `strict` is said of the enum.
+//! The attribute `strict` belongs on the enum.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! A member is an object of its own, with a type of its own.
+//! A variant has no named fields; its member is a struct of its own.
 
 use union_runtime::{RawUnion, UnionEnum};
 

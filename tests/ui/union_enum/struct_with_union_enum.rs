@@ -1,4 +1,4 @@
-//! A struct has a derive of its own.
+//! The derive `UnionEnum` is for enums; structs have the derive `Union`.
 
 use union_runtime::UnionEnum;
 

@@ -1,4 +1,4 @@
-//! An absent discriminator stands for one value.
+//! An enum has at most one variant with `default`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! The second of two enums finds no discriminator.
+//! Two flattened enums have different discriminators.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A union has a discriminator or has none.
+//! A union enum does not have both a `discriminator` and the attribute `undiscriminated`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! One variant keeps what could not be read.
+//! A union enum has at most one `other` variant.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! One variant stands for no member at all.
+//! An enum has at most one variant with `absent`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! Without a discriminator nothing tells unit variants apart.
+//! An enum without a discriminator has at most one unit variant.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! The word for what is not known is another one here.
+//! The attribute for unknown objects is `other` on an enum, not `unknown`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

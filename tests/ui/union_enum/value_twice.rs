@@ -1,4 +1,4 @@
-//! A value names one variant.
+//! Two variants have different values.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

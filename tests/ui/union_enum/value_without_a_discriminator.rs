@@ -1,4 +1,4 @@
-//! Without a discriminator a member has no value.
+//! A variant of an enum without a discriminator has no value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

@@ -1,4 +1,4 @@
-//! What `values` makes of two names may be one value.
+//! The rule in `values` gives two variants different values.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

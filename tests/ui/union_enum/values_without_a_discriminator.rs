@@ -1,4 +1,4 @@
-//! Without a discriminator there are no values.
+//! An enum without a discriminator has no rule for `values`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};

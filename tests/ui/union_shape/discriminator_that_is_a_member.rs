@@ -1,4 +1,4 @@
-//! The discriminator is not a member.
+//! A discriminator is not a member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A discriminator has something to select.
+//! A discriminator has at least one member to select.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

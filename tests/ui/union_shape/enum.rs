@@ -1,4 +1,4 @@
-//! A union is a struct: its members are fields that stand beside others.
+//! The derive `Union` is for structs; enums have the derive `UnionEnum`.
 
 use union_runtime::Union;
 

@@ -1,4 +1,4 @@
-//! What serde writes for a tag and its data is a union on the wire.
+//! The derive `Union` is not for enums with data; such enums have the derive `UnionEnum`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

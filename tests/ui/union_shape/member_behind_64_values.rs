@@ -1,4 +1,4 @@
-//! The set members are the bits of a 64-bit word.
+//! The values of members are among the first 64 values of the enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A discriminator selects the member.
+//! A member has a discriminator or a group.
 
 use serde::Serialize;
 use union_runtime::Union;

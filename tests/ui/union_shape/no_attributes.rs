@@ -1,4 +1,4 @@
-//! The derive does not guess which fields are meant.
+//! A struct with the derive `Union` marks at least one field.
 
 use union_runtime::Union;
 

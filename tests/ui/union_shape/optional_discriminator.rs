@@ -1,4 +1,4 @@
-//! A discriminator is optional by its type, an `Option`.
+//! An optional discriminator is an `Option`, without the attribute `optional`.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

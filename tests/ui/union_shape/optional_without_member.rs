@@ -1,4 +1,4 @@
-//! `optional` says something of a member.
+//! The attribute `optional` is for members.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

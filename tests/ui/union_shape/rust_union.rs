@@ -1,4 +1,4 @@
-//! The word is Kubernetes', not Rust's.
+//! A union of Kubernetes is a struct, not a `union` of Rust.
 
 use union_runtime::Union;
 

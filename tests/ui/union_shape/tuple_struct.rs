@@ -1,4 +1,4 @@
-//! Fields have names, as they are keys of a JSON object.
+//! A union is a struct with named fields, which are the keys of a JSON object.
 
 use union_runtime::Union;
 

@@ -1,4 +1,4 @@
-//! A union has one discriminator.
+//! A union has a single discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

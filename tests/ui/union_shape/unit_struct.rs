@@ -1,4 +1,4 @@
-//! A union has fields.
+//! A union is a struct with fields.
 
 use union_runtime::Union;
 

@@ -1,4 +1,4 @@
-//! All members, and no discriminator.
+//! A union with `all_members` and unknown members has a discriminator.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A key is not a member either.
+//! A map of unknown members has no key beside it, because a key is not a member.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Beside other fields, what is not known need not be a member.
+//! A map of unknown members has no fields beside it that are not members.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A discriminator that follows its members.
+//! A union with unknown members has a discriminator that does not follow the members.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A schema that allows no other field refuses what is kept.
+//! The schema of a union with unknown members does not deny other fields.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Unknown fields cannot be refused and kept.
+//! A struct that keeps unknown members does not deny unknown fields.
 
 use std::collections::BTreeMap;
 

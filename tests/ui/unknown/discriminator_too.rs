@@ -1,4 +1,4 @@
-//! A discriminator is not a map.
+//! A map of unknown members is not a discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! Reading fails at the value, so the member never comes.
+//! The enum type of a union with unknown members has an `other` variant.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A field that is not read would be kept, and written twice.
+//! A flattened map of unknown members has no field beside it that is only written.
 
 use std::collections::BTreeMap;
 

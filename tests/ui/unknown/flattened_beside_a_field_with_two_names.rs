@@ -1,4 +1,4 @@
-//! A field that is not read as it is written would be kept, and written twice.
+//! A flattened map of unknown members has no field beside it with two names.
 
 use std::collections::BTreeMap;
 

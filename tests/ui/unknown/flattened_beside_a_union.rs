@@ -1,4 +1,4 @@
-//! Nothing tells which of two unions an unknown member belongs to.
+//! A flattened union with unknown members is the only union of its parent.
 
 use std::collections::BTreeMap;
 

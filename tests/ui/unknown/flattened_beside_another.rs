@@ -1,4 +1,4 @@
-//! serde shows the map the fields of the other struct too.
+//! A flattened union with unknown members is the only flattened struct of its parent.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Both maps would keep everything.
+//! A parent does not flatten both a union with unknown members and another map.
 
 use std::collections::BTreeMap;
 

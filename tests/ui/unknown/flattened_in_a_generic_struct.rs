@@ -1,4 +1,4 @@
-//! What does not depend on a parameter is known.
+//! A generic parent is checked if its flattened structs do not depend on a parameter.
 
 use std::collections::BTreeMap;
 

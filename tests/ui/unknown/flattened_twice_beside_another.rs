@@ -1,4 +1,4 @@
-//! The struct between them makes no difference.
+//! A struct between the parent and the union with unknown members changes nothing.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! serde refuses all fields of the flattened struct then.
+//! A parent of a union with unknown members does not deny unknown fields.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Without a discriminator no value tells which unknown member is meant.
+//! A union with unknown members has a discriminator, whose value names the unknown member.
 
 use std::collections::BTreeMap;
 

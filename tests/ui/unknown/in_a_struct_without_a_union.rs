@@ -1,4 +1,4 @@
-//! The union is elsewhere.
+//! A map of unknown members is in the struct that has the union.
 
 use std::collections::BTreeMap;
 

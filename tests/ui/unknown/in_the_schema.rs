@@ -1,4 +1,4 @@
-//! A map in the schema allows any field.
+//! The schema skips the map of unknown members, or it would allow any field.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Any attribute of schemars tells that there is a schema.
+//! An attribute of schemars on a member shows that the struct has a schema.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The schema of what is written is a schema too.
+//! The schema for serialization skips the map of unknown members, too.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A schema that is wanted without its union has the map still.
+//! A schema without the hook skips the map of unknown members, too.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Unknown members are not struct with unions.
+//! A map of unknown members is not `inline`.
 
 use std::collections::BTreeMap;
 

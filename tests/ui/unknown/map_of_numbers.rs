@@ -1,4 +1,4 @@
-//! Names are texts.
+//! A map of unknown members has string keys.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A member of another type could not be read.
+//! A map of unknown members has values of any JSON type.
 
 use std::collections::BTreeMap;
 

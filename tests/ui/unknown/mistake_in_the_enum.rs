@@ -1,4 +1,4 @@
-//! A mistake in the enum is not repeated at the map.
+//! A mistake in the enum type is not reported again for the map.
 
 use std::collections::BTreeMap;
 

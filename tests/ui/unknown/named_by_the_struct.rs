@@ -1,4 +1,4 @@
-//! The struct names fields to descend into, and the map is none.
+//! The attribute `nested` of a struct does not name the map of unknown members.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! There are no unions in unknown members.
+//! A map of unknown members is not `nested`, because unknown members have no unions.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The map stands last: serde shows it all that the fields before it left.
+//! A map of unknown members is the last field, because serde fills it with the rest.
 
 use std::collections::BTreeMap;
 

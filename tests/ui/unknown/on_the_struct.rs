@@ -1,4 +1,4 @@
-//! The attribute stands on the map.
+//! The attribute `unknown` belongs on the map.
 
 use std::collections::BTreeMap;
 

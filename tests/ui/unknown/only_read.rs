@@ -1,4 +1,4 @@
-//! What is not written is lost.
+//! A map of unknown members is written, or the members would be lost.
 
 use std::collections::BTreeMap;
 

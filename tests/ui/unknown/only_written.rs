@@ -1,4 +1,4 @@
-//! What is not read cannot be kept.
+//! A map of unknown members is read, or it could not keep the members.
 
 use std::collections::BTreeMap;
 

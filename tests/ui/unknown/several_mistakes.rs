@@ -1,4 +1,4 @@
-//! All mistakes are reported in one run.
+//! All mistakes with a map of unknown members are reported in one run.
 
 use std::collections::BTreeMap;
 

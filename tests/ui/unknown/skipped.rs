@@ -1,4 +1,4 @@
-//! What is skipped is lost.
+//! A map of unknown members is not skipped, or the members would be lost.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A function could leave out what was read.
+//! A map of unknown members has no `skip_serializing_if`, which could skip members.
 
 use std::collections::BTreeMap;
 

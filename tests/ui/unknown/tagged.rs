@@ -1,4 +1,4 @@
-//! What serde writes by itself, it does not read.
+//! A struct that keeps unknown members has no serde `tag`, which is not read back.
 
 use std::collections::BTreeMap;
 

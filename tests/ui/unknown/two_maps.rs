@@ -1,4 +1,4 @@
-//! Unknown members are kept once.
+//! A struct has a single map of unknown members.
 
 use std::collections::BTreeMap;
 

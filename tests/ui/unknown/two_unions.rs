@@ -1,4 +1,4 @@
-//! Nothing tells which of two unions an unknown member belongs to.
+//! A struct with a map of unknown members has a single union.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Only a map can be asked for its members.
+//! A map of unknown members is not a type parameter.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

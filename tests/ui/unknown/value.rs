@@ -1,4 +1,4 @@
-//! A value is a map at times, and at others it is not.
+//! A map of unknown members is not a `Value`, which may be another JSON type.
 
 use serde::Serialize;
 use serde_json::Value;

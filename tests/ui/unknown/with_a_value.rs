@@ -1,4 +1,4 @@
-//! The attribute takes no value.
+//! The attribute `unknown` does not take a value.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Unknown members stand beside the known ones.
+//! A map of unknown members is flattened, because members are beside each other in JSON.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A function could write something else than was read.
+//! A map of unknown members is not written by a function, which could change the members.
 
 use std::collections::BTreeMap;
 

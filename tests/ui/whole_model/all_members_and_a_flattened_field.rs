@@ -1,4 +1,4 @@
-//! All fields are members, and members are not flattened.
+//! A struct with `all_members` has no flattened field.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! All fields are members, so the enum has a value for each.
+//! The enum has a value for every field of a struct with `all_members`.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! All fields are members, whatever they are meant to be.
+//! A struct with `all_members` has no field that cannot be a member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

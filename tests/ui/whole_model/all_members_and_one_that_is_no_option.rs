@@ -1,4 +1,4 @@
-//! All fields are members, so all are optional.
+//! Every field of a struct with `all_members` is an `Option`.
 
 use serde::Serialize;
 use union_runtime::Union;

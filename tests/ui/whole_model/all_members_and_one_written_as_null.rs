@@ -1,4 +1,4 @@
-//! All fields are members, so all are absent when they are unset.
+//! Every field of a struct with `all_members` is absent when it is unset.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A discriminator alone has no members.
+//! A struct with `all_members` has at least one member beside its discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

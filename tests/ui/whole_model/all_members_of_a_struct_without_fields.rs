@@ -1,4 +1,4 @@
-//! A struct without fields has no members.
+//! A struct with `all_members` has fields.
 
 use serde::Serialize;
 use union_runtime::Union;

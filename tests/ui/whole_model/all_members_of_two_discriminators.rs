@@ -1,4 +1,4 @@
-//! Where there are several discriminators, members say which, also where all fields are members.
+//! Members name their discriminator if `all_members` has several discriminators.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! It is for the struct.
+//! The attribute `all_members` belongs on the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

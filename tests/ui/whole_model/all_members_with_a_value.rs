@@ -1,4 +1,4 @@
-//! `all_members` stands alone.
+//! The attribute `all_members` does not take a value.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A union of two members is none of one.
+//! A group with several members has no `alone`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

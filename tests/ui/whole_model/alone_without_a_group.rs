@@ -1,4 +1,4 @@
-//! Only groups have names that could be misspelt.
+//! The attribute `alone` is for members of a group.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

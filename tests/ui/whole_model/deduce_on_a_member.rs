@@ -1,4 +1,4 @@
-//! Members are not deduced.
+//! The attribute `deduce` is for discriminators, not for members.
 
 use serde::Serialize;
 use union_runtime::Union;

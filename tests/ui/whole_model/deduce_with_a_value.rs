@@ -1,4 +1,4 @@
-//! `deduce` stands alone.
+//! The attribute `deduce` does not take a value.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Only a discriminator can be deduced.
+//! The attribute `deduce` is for discriminators.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A deduced discriminator that says nothing is absent.
+//! An optional deduced discriminator is absent when it is `None`, not null.
 
 use serde::Serialize;
 use union_runtime::Union;

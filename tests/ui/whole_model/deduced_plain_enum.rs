@@ -1,4 +1,4 @@
-//! A deduced discriminator that is an enum is an enum type.
+//! A deduced discriminator that is an enum derives `EnumType`.
 
 use serde::Serialize;
 use union_runtime::Union;

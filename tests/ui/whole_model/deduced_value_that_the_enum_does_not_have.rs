@@ -1,4 +1,4 @@
-//! What is deduced is a value of the enum.
+//! The enum of a deduced discriminator has a value for every member.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

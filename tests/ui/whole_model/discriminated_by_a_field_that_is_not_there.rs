@@ -1,4 +1,4 @@
-//! A member names a discriminator that is there.
+//! The attribute `discriminated_by` names a discriminator of the struct.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

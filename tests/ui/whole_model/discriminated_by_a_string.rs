@@ -1,4 +1,4 @@
-//! A discriminator is named by its field.
+//! The attribute `discriminated_by` names a field without quotes.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A member names a discriminator.
+//! The attribute `discriminated_by` names a field that is a discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

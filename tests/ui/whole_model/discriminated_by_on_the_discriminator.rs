@@ -1,4 +1,4 @@
-//! Only members belong to a union.
+//! The attribute `discriminated_by` is for members.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A member that names a discriminator needs one.
+//! The attribute `discriminated_by` needs a discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

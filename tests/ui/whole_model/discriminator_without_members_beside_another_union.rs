@@ -1,4 +1,4 @@
-//! Every discriminator selects something.
+//! A discriminator has members, even beside another union.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

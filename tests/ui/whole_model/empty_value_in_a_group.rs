@@ -1,4 +1,4 @@
-//! The empty text says nothing, also in a group.
+//! A member of a group does not have the value "", which selects no member.
 
 use serde::Serialize;
 use union_runtime::Union;

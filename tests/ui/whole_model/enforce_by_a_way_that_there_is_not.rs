@@ -1,4 +1,4 @@
-//! There are three ways.
+//! The attribute `enforce` has three possible values.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! It is said of the struct.
+//! The attribute `enforce` belongs on the struct.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

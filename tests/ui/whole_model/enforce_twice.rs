@@ -1,4 +1,4 @@
-//! Two ways at once.
+//! The attribute `enforce` is not repeated.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

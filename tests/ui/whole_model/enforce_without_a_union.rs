@@ -1,4 +1,4 @@
-//! The unions are those of another struct.
+//! The attribute `enforce` belongs on a struct with a union of its own.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The way is not said.
+//! The attribute `enforce` takes a value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The way is a text.
+//! The value of `enforce` is a string.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

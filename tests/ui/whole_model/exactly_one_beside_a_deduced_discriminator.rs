@@ -1,4 +1,4 @@
-//! "Exactly one" is for unions without a discriminator, not for one that is deduced.
+//! The attribute `exactly_one` is not for unions with a deduced discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

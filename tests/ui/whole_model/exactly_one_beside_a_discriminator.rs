@@ -1,4 +1,4 @@
-//! "Exactly one" is for unions without a discriminator.
+//! The attribute `exactly_one` is for unions without a discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! "Exactly one" names a group, not a discriminator.
+//! The attribute `exactly_one` names a group, not a discriminator.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A group has a plain name.
+//! The attribute `exactly_one` names a group by an identifier, not by a path.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! "Exactly one" names a group.
+//! The attribute `exactly_one` names a group by an identifier, not by a string.
 
 use serde::Serialize;
 use union_runtime::Union;

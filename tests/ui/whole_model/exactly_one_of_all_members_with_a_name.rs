@@ -1,4 +1,4 @@
-//! The union of a whole struct has no name.
+//! The union of a struct with `all_members` has no group name.
 
 use serde::Serialize;
 use union_runtime::Union;

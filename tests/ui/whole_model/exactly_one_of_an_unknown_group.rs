@@ -1,4 +1,4 @@
-//! "Exactly one" names a group that is there.
+//! The attribute `exactly_one` names a group of the struct.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Where there are several groups, "exactly one" says which.
+//! The attribute `exactly_one` names a group if there are several groups.
 
 use serde::Serialize;
 use union_runtime::Union;

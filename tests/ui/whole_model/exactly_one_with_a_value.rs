@@ -1,4 +1,4 @@
-//! "Exactly one" names groups in parentheses.
+//! The attribute `exactly_one` names groups in parentheses.
 
 use serde::Serialize;
 use union_runtime::Union;

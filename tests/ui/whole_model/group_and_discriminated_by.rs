@@ -1,4 +1,4 @@
-//! A member is in one union.
+//! A member has either a `group` or `discriminated_by`.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

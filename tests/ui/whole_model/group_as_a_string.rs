@@ -1,4 +1,4 @@
-//! A group has a plain name.
+//! The name of a group is an identifier, not a string.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A group has a name.
+//! The attribute `group` takes a name.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A union of one member is not a choice.
+//! A group with a single member is marked with `alone`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

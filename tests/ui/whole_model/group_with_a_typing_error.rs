@@ -1,4 +1,4 @@
-//! Two unions of one member each are most often one of two.
+//! A group with a single member is an error, because the name is probably misspelt.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

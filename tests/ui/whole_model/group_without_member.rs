@@ -1,4 +1,4 @@
-//! Only members are in a group.
+//! The attribute `group` is for members.
 
 use serde::Serialize;
 use union_runtime::Union;

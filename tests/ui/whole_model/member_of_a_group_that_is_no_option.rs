@@ -1,4 +1,4 @@
-//! A member of a group is optional.
+//! A member of a group is an `Option`.
 
 use serde::Serialize;
 use union_runtime::Union;

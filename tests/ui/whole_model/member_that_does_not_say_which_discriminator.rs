@@ -1,4 +1,4 @@
-//! Where there are several discriminators, every member says which.
+//! Every member names its discriminator if there are several discriminators.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! Where there are several discriminators, members say which.
+//! Members name their discriminator if there are several discriminators.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

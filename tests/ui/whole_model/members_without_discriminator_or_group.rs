@@ -1,4 +1,4 @@
-//! Members without a discriminator say which union they are of.
+//! Members without a discriminator name their group.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A schema has the unions that have no discriminator too.
+//! A union without a discriminator and with a schema needs the schema hook, too.
 
 #![deny(deprecated)]
 

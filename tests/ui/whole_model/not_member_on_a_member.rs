@@ -1,4 +1,4 @@
-//! A field is a member or none.
+//! A member has no `not_member`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! All fields are members, also this one.
+//! A struct with `all_members` has no field with `not_member`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

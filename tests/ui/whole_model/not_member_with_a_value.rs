@@ -1,4 +1,4 @@
-//! It is a word and nothing else.
+//! The attribute `not_member` does not take a value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! Without a discriminator there is no value that could fit.
+//! The attribute `not_member` needs a discriminator, whose value the field could match.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! All members of a group may be unset.
+//! A member of a group has no `optional`, because all members of a group may be unset.
 
 use serde::Serialize;
 use union_runtime::Union;

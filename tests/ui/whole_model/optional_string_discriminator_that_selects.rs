@@ -1,4 +1,4 @@
-//! A discriminator that selects has a closed set of values, also where it may be absent.
+//! An optional string is not a discriminator that selects the member.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Without a discriminator all members may be unset.
+//! A member without a discriminator has no `optional`, because it may always be unset.
 
 use serde::Serialize;
 use union_runtime::Union;

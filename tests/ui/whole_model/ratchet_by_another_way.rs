@@ -1,4 +1,4 @@
-//! A schema can say one thing more than a server does by itself.
+//! The attribute `ratchet` has the value "same_reason"; other ratchets need no rules.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! It is said of the whole struct.
+//! The attribute `ratchet` belongs on the struct.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The structs with the unions say it.
+//! The attribute `ratchet` belongs on a struct with a union of its own.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

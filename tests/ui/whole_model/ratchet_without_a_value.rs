@@ -1,4 +1,4 @@
-//! It says how.
+//! The attribute `ratchet` takes a value.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

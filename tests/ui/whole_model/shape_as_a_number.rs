@@ -1,4 +1,4 @@
-//! A shape is a string.
+//! The value of `shape` is a string.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A union whose discriminator is deduced has the 2019 shape.
+//! A union with a deduced discriminator has no `shape`, because its shape is always 2019.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A union without a discriminator has the 2019 shape.
+//! A union without a discriminator has no `shape`, because its shape is always 2019.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! A shape is that of the struct.
+//! The attribute `shape` belongs on the struct.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

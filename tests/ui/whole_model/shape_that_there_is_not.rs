@@ -1,4 +1,4 @@
-//! There are two shapes.
+//! The attribute `shape` has three possible values for the two shapes.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

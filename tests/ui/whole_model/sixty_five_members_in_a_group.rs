@@ -1,4 +1,4 @@
-//! A union holds 64 members.
+//! A group has at most 64 members.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Every member of a group has a value of its own, also where one follows from a name.
+//! A value that one member of a group has by its name is not explicit for another member.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Every member has a value of its own, also where any text is one.
+//! Two members have different values, even if the discriminator is a string.
 
 use serde::Serialize;
 use union_runtime::Union;

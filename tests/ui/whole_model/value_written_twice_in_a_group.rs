@@ -1,4 +1,4 @@
-//! Every member of a group has a value of its own.
+//! Two members of a group do not have the same explicit value.
 
 use serde::Serialize;
 use union_runtime::Union;

@@ -1,4 +1,4 @@
-//! Names that differ by an underscore have one value.
+//! Two names of members do not differ only by an underscore, or they give the same value.
 
 use serde::Serialize;
 use union_runtime::Union;

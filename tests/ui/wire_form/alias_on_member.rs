@@ -1,4 +1,4 @@
-//! A member has one name: the schema knows no other.
+//! A member has no alias, because the schema has a single name.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

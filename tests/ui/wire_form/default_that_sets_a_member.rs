@@ -1,4 +1,4 @@
-//! A member that was cleared is absent, and must not come back when it is read.
+//! The default of a member is unset, or a cleared member would return when it is read.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What a function makes of a value that is not known would be lost.
+//! A discriminator is not read by a function, which could lose unknown values.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

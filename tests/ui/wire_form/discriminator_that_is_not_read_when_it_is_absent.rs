@@ -1,4 +1,4 @@
-//! A value that is left out is absent, and only an `Option` is read from nothing.
+//! A discriminator that may be left out has a default, unless it is an `Option`.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! What a function writes is not a value that the schema knows.
+//! A discriminator is not written by a function, whose values the schema does not know.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The discriminator has a name in JSON.
+//! A discriminator is not flattened, because it has a JSON name.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A member has a name in JSON.
+//! A member is not flattened, because it has a JSON name.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A member that is unset is written as nothing, and nothing is not read.
+//! A member that a function reads has a default for the absent member.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

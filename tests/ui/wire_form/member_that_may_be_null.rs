@@ -1,4 +1,4 @@
-//! A null is how JSON says that a member is unset.
+//! A member is not written as null, which means that the member is unset.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A member that is unset is absent.
+//! An unset member is absent, not null.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

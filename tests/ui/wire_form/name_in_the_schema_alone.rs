@@ -1,4 +1,4 @@
-//! A name that only the schema has hides the union there.
+//! A field has the same name in the schema as in JSON, or the rules miss the union.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A discriminator that is not set is absent: null is not a value of an enum.
+//! An unset discriminator is absent, because null is not a value of an enum.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The discriminator is on the wire.
+//! A discriminator is not skipped, or JSON would lose it.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

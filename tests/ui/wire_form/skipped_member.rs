@@ -1,4 +1,4 @@
-//! A member is on the wire.
+//! A member is not skipped, or JSON would lose it.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

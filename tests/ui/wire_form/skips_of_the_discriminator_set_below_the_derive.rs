@@ -1,4 +1,4 @@
-//! An optional discriminator is a field like others.
+//! The macro `skip_serializing_none` is above the derive, for a discriminator, too.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! A derive sees what stands above it, and nothing that a macro below it writes.
+//! The macro `skip_serializing_none` is above the derive, which only sees earlier attributes.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;

@@ -1,4 +1,4 @@
-//! The JSON object has the struct's own fields.
+//! A union is read as its own struct, not from another type.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The JSON object has the struct's own fields.
+//! A union is written as its own struct, not as another type.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

@@ -1,4 +1,4 @@
-//! The JSON object has the struct's own fields.
+//! A union is not transparent, because its JSON object has the fields of the struct.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

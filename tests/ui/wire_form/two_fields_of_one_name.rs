@@ -1,4 +1,4 @@
-//! serde writes both of two fields of one name, and reads the first.
+//! Two fields have different JSON names, or serde writes both and reads the first.
 
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union};
@@ -32,7 +32,7 @@ struct OtherFields {
     of_another: String,
     #[serde(alias = "alpha")]
     first: String,
-    /// Names that no union is about are serde's to judge.
+    /// Fields outside of the union, whose names only concern serde.
     #[serde(rename = "same")]
     second: String,
     #[serde(rename = "same")]

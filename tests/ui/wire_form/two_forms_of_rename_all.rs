@@ -1,4 +1,4 @@
-//! The discriminator is read as it is written.
+//! Reading and writing use the same rule for the names of fields.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

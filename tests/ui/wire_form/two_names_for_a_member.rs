@@ -1,4 +1,4 @@
-//! A member is read as it is written.
+//! A member has the same name for reading and writing.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

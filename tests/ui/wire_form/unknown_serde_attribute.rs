@@ -1,4 +1,4 @@
-//! serde's own errors come from serde, once.
+//! Errors of serde come from serde, and are reported once.
 
 use serde::Serialize;
 use union_runtime::{EnumType, Union};

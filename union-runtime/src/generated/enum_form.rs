@@ -9,7 +9,8 @@ use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 /// the position of the value, and the variant without a value has the next number. Without a
 /// discriminator, the members come first.
 ///
-/// The derive has checked it: no value and no field is a duplicate, and a member's number is below 64.
+/// The derive has checked it: no value and no field is a duplicate, and a member's number is below
+/// 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
     /// The name of the enum.

@@ -36,8 +36,8 @@ use std::sync::LazyLock;
 /// );
 /// ```
 ///
-/// Add errors of your own to the same report: make a [`Violation`] of each, and [`push`](Self::push)
-/// or collect it.
+/// Add errors of your own to the same report: make a [`Violation`] of each, and
+/// [`push`](Self::push) or collect it.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

@@ -55,8 +55,8 @@ impl Requests {
     }
 
     /// Checks an update, as [`validate_unions_update`](crate::Union::validate_unions_update) does.
-    /// `objects` returns the new object and the old one as JSON; without them, no error that depends
-    /// on more than the state of its union is tolerated.
+    /// `objects` returns the new object and the old one as JSON; without them, no error that
+    /// depends on more than the state of its union is tolerated.
     pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,

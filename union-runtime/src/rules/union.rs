@@ -62,9 +62,9 @@ pub trait Union: Nested + Sized {
     /// changes nothing.
     ///
     /// If the discriminator follows the members (`deduce`), or if there is none, the 2019 text
-    /// applies, on creates too: a changed discriminator clears the other members; otherwise the only
-    /// set member, or the only added one, sets the discriminator, and an added member clears the
-    /// others.
+    /// applies, on creates too: a changed discriminator clears the other members; otherwise the
+    /// only set member, or the only added one, sets the discriminator, and an added member clears
+    /// the others.
     ///
     /// There are no changes if [`Settings::unions`] is off.
     fn normalize_unions(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
@@ -181,9 +181,9 @@ pub trait Union: Nested + Sized {
     ///
     /// - If the discriminator selects the member (the 2022 model), the apply is an update of
     ///   `live`, as in [`normalize_unions`](Self::normalize_unions).
-    /// - If the discriminator follows the members, or if there is none (the 2019 model), the applied
-    ///   object decides: its only member, or its discriminator, clears the other members of the
-    ///   merged object.
+    /// - If the discriminator follows the members, or if there is none (the 2019 model), the
+    ///   applied object decides: its only member, or its discriminator, clears the other members of
+    ///   the merged object.
     ///
     /// The report has errors if `applied` is ambiguous in the 2019 model: if it has several members
     /// of a union, or a discriminator that names another member (2019 text, "Future Work"). The

@@ -14,9 +14,9 @@ use k8s_json_internals::keyed::NoKeys;
 /// A value that holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map
 /// of such values.
 ///
-/// It is what a field with `nested` can be, and what the methods of [`Union`](trait@crate::Union) take.
-/// The derive and this crate implement it; you need not. `Of` says which nodes a walk visits, and
-/// is for this crate alone.
+/// It is what a field with `nested` can be, and what the methods of [`Union`](trait@crate::Union)
+/// take. The derive and this crate implement it; you need not. `Of` says which nodes a walk visits,
+/// and is for this crate alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no unions",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",

@@ -24,7 +24,7 @@ pub struct ListRule {
     pub by: Vec<String>,
     /// The statements of the rule about lists of up to three items.
     pub says: Vec<Together>,
-    /// True if the rule requires nothing else of such lists.
+    /// True if `says` contains everything that the rule requires of such lists.
     pub exact: bool,
     /// The CEL expression.
     pub text: String,
@@ -54,7 +54,9 @@ impl ListRule {
 /// let rules = crd_unions::read_lists(&json!({
 ///     "type": "array",
 ///     "items": {"type": "string", "enum": ["Reboot", "Drain", "None"]},
-///     "x-kubernetes-validations": [{"rule": "self.exists(x, x == 'Reboot') ? size(self) == 1 : true"}],
+///     "x-kubernetes-validations": [{
+///         "rule": "self.exists(x, x == 'Reboot') ? size(self) == 1 : true",
+///     }],
 /// }));
 /// assert!(matches!(&*rules[0].says, [Together::Alone(_)]) && rules[0].exact);
 /// ```

@@ -130,7 +130,7 @@ pub(crate) struct Said {
     required: Vec<bool>,
     /// True if each sort has only one item.
     singles: bool,
-    /// True if the rule requires nothing else.
+    /// True if the relations contain everything that the rule requires.
     pub(crate) exact: bool,
 }
 

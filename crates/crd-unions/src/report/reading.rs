@@ -55,8 +55,8 @@ pub struct Union {
     pub empty_counts_as_unset: bool,
     /// The fields that depend on the discriminator and are not members.
     pub left_out: Vec<LeftOut>,
-    /// The positions of the [rules](Reading::rules) that the union can replace, because they
-    /// require nothing else.
+    /// The positions of the [rules](Reading::rules) that the union can replace, because the union
+    /// requires everything that they require.
     pub stands_for: Vec<usize>,
     /// The positions of the rules about the fields of the union that require more than the union,
     /// and of rules that are not valid expressions.

@@ -189,7 +189,7 @@ fn is_silent(schema: &Value) -> bool {
     })
 }
 
-/// Returns the field that a branch requires, if the branch requires nothing else.
+/// Returns the field that a branch requires, if the branch has only this requirement.
 pub(crate) fn single(term: &Term) -> Option<FieldId> {
     let mut found = None;
     let mut waiting = vec![term];

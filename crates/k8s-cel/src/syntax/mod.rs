@@ -10,7 +10,8 @@
 //! use k8s_cel::Version;
 //! use k8s_cel::syntax::{AstKind, parse};
 //!
-//! let rule = parse("!has(self.a) || self.d == 'A'", Version::LATEST).expect("it is an expression");
+//! let rule = parse("!has(self.a) || self.d == 'A'", Version::LATEST)
+//!     .expect("it is an expression");
 //! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
 //! assert_eq!((&**function, args.len()), ("_||_", 2));
 //! // Macros are expanded: `has` is a selection that is a test.

@@ -57,7 +57,8 @@ pub(super) fn check(
     }
 }
 
-/// Returns true if a server knows at least one of the review versions, or if there are none.
+/// Returns true if a server knows at least one of the review versions, or if the conversion does
+/// not list any.
 fn is_recognized(conversion: &Conversion<'_>) -> bool {
     let versions = conversion.review_versions();
     versions.is_empty() || versions.iter().any(is_known)

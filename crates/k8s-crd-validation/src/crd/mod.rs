@@ -17,7 +17,10 @@
 //!         "group": "example.com",
 //!         "names": {"kind": "Doc", "plural": "docs"},
 //!         "scope": "Galaxy",
-//!         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
+//!         "versions": [{
+//!             "name": "v1", "served": true, "storage": true,
+//!             "schema": {"openAPIV3Schema": {"type": "object"}},
+//!         }],
 //!     },
 //! });
 //! let report = crd::Review::new().create(&new);

@@ -21,11 +21,21 @@ use union_json::pointer::escape;
 /// use k8s_crd_validation::crd;
 /// use serde_json::json;
 ///
-/// let rule = json!({"rule": "has(self.a) || oldSelf.hasValue() && !has(oldSelf.value().a)", "optionalOldSelf": true});
-/// let element = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "x-kubernetes-validations": [rule]});
+/// let rule = json!({
+///     "rule": "has(self.a) || oldSelf.hasValue() && !has(oldSelf.value().a)",
+///     "optionalOldSelf": true,
+/// });
+/// let element = json!({
+///     "type": "object",
+///     "properties": {"a": {"type": "integer"}},
+///     "x-kubernetes-validations": [rule],
+/// });
 /// let mut new = json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": {
 ///     "type": "object",
-///     "properties": {"one": element.clone(), "several": {"type": "array", "maxItems": 9, "items": element}},
+///     "properties": {
+///         "one": element.clone(),
+///         "several": {"type": "array", "maxItems": 9, "items": element},
+///     },
 /// }}}]}});
 ///
 /// let schema = "/spec/versions/0/schema/openAPIV3Schema";

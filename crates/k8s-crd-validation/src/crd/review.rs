@@ -31,10 +31,12 @@ const SPEC: [&str; 1] = ["spec"];
 ///     "metadata": {"name": "docs.example.com", "resourceVersion": "7"},
 ///     "spec": {
 ///         "group": "example.com", "names": {"kind": "Doc", "plural": "docs"}, "scope": "Cluster",
-///         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
-///             "type": "object",
-///             "properties": {"a": {"type": "string", "maxLength": 40, "x-kubernetes-validations": rules}},
-///         }}}],
+///         "versions": [{
+///             "name": "v1", "served": true, "storage": true,
+///             "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+///                 "a": {"type": "string", "maxLength": 40, "x-kubernetes-validations": rules},
+///             }}},
+///         }],
 ///     },
 /// });
 /// let old = crd(json!([{"rule": "isIP(self)"}]));

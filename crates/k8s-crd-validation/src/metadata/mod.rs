@@ -16,9 +16,10 @@
 //! let report = metadata::validate(&new, Scope::Namespaced);
 //! assert_eq!(
 //!     report.to_string(),
-//!     "metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric \
-//!      characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
-//!      validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+//!     "metadata.name: Invalid value: \"Web\": a lowercase RFC 1123 subdomain must consist of \
+//!      lower case alphanumeric characters, '-' or '.', and must start and end with an \
+//!      alphanumeric character (e.g. 'example.com', regex used for validation is \
+//!      '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
 //! );
 //! # Ok::<(), k8s_crd_validation::Report>(())
 //! ```

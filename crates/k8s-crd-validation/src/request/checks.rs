@@ -118,8 +118,8 @@ impl<'a> Request<'a> {
         self.outcome.errors.len() == before
     }
 
-    /// Checks the metadata of an update. By the text of KEP-4008, errors are tolerated if the whole
-    /// metadata is unchanged.
+    /// Checks the metadata of an update. With [`Policy::Kep4008`], errors are tolerated if the
+    /// whole metadata is unchanged.
     pub(super) fn check_metadata(&mut self, new: &Value, old: &Stored<'_>) {
         if !self.schema.has_metadata(new) {
             return;
@@ -265,8 +265,8 @@ impl<'a> Request<'a> {
         });
     }
 
-    /// Tolerates errors as the text of KEP-4008 does. `decides` returns the path of the value that
-    /// must be unchanged.
+    /// Tolerates errors as KEP-4008 prescribes. `decides` returns the path of the value that must
+    /// be unchanged.
     fn split(
         &mut self,
         found: Vec<Violation>,

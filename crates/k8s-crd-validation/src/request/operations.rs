@@ -75,11 +75,19 @@ impl StructuralSchema {
     ///     "name": {"type": "string", "minLength": 3}, "paused": {"type": "boolean"},
     /// }}))?;
     /// let old = json!({"name": "x"});
-    /// let report = schema.update(&mut json!({"name": "x", "paused": true}), &old, &ServerSettings::default());
+    /// let report = schema.update(
+    ///     &mut json!({"name": "x", "paused": true}),
+    ///     &old,
+    ///     &ServerSettings::default(),
+    /// );
     /// assert!(report.is_accepted());
     /// assert_eq!(report.tolerated()[0].path(), "name");
     /// let strict = ServerSettings::default().ratchet(false);
-    /// assert!(!schema.update(&mut json!({"name": "x", "paused": true}), &old, &strict).is_accepted());
+    /// assert!(
+    ///     !schema
+    ///         .update(&mut json!({"name": "x", "paused": true}), &old, &strict)
+    ///         .is_accepted()
+    /// );
     /// # Ok::<(), union_runtime::Report>(())
     /// ```
     #[must_use = "the report says whether the request is rejected"]

@@ -1,5 +1,6 @@
-//! Custom resources with something in them that is deeper than the stack: an answer, wherever it is.
-//! Tests run on threads of 2 MiB, and nothing is optimized.
+//! Tests of custom resources with values that are nested deeper than the stack allows: every
+//! request gets an answer, wherever in the object the value is. The tests run on threads of 2 MiB
+//! without optimization.
 
 use k8s_crd_validation::comparator::Comparison;
 use k8s_crd_validation::{ObjectRef, Policy, Report, ServerSettings, StructuralSchema};
@@ -8,10 +9,11 @@ use serde_json::{Value, json};
 use union_runtime::Ratchet;
 use union_runtime::path::{FieldPath, Step};
 
-/// So deep that no stack holds a frame for each level: there are 52 bytes for one.
+/// The levels of deep values. The stack of a thread has 52 bytes for each level, which is too
+/// little for a stack frame.
 const LEVELS: usize = 40_000;
 
-/// A value, wrapped so many times.
+/// Returns a value wrapped `levels` times.
 fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> Own {
     Own::new((0..levels).fold(inner, |inner, _| wrap(inner)))
 }
@@ -94,7 +96,8 @@ fn resource() -> Value {
     })
 }
 
-/// Where something deep may stand: in the place of everything, and where nothing is.
+/// The JSON pointers at which tests insert a deep value: fields of the object, and fields that the
+/// object does not have.
 const PLACES: [&str; 51] = [
     "/apiVersion",
     "/kind",
@@ -158,7 +161,7 @@ fn compiled() -> StructuralSchema {
         .expect("a schema")
 }
 
-/// The object, with something deep at a place.
+/// Returns the object with a deep value at a place.
 fn with(place: &str, mut deep: Own) -> Own {
     let mut object = resource();
     put(&mut object, place, deep.take());
@@ -169,7 +172,7 @@ fn shallow() -> Own {
     Own::new(resource())
 }
 
-/// Whatever is answered, it can be said.
+/// Asserts that an answer can be printed and serialized.
 fn is_said(place: &str, outcome: &Report) {
     for error in outcome.errors() {
         assert!(!error.to_string().is_empty(), "{place}");
@@ -184,7 +187,7 @@ fn is_said(place: &str, outcome: &Report) {
     assert_eq!(status.is_none(), outcome.is_accepted(), "{place}");
 }
 
-/// Lists in one way, objects in the other.
+/// Returns deep lists for one policy, and deep objects for the other.
 fn makers() -> [(fn() -> Own, ServerSettings); 2] {
     let settings = |policy| ServerSettings::default().policy(policy);
     [
@@ -193,7 +196,7 @@ fn makers() -> [(fn() -> Own, ServerSettings); 2] {
     ]
 }
 
-/// The places where something deep is taken: lists by the one policy, objects by the other.
+/// The places where a deep value is accepted: lists with one policy, objects with the other.
 type Taken = [Vec<&'static str>; 2];
 
 fn said(taken: &Taken) -> [String; 2] {
@@ -221,10 +224,11 @@ fn creating_them_takes_no_stack() {
     assert_eq!(said(&taken), places);
 }
 
-/// What is done to an object with something deep in it, and one without.
+/// A request that updates an object: `update` or `update_status`.
 type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Report;
 
-/// Where each of these is taken: what stood there before, its end, and its beginning.
+/// Returns the places where an update is accepted: one that keeps the deep value, one that removes
+/// it, and one that adds it.
 fn updates(places: &[&'static str], update: Update) -> [Taken; 3] {
     let schema = compiled();
     let mut taken: [Taken; 3] = Default::default();
@@ -354,7 +358,8 @@ fn they_are_compared() {
     }
 }
 
-/// The deepest schema that is allowed, with the deepest default in it, and rules that look at all of it.
+/// Validates an object with the deepest schema that is allowed, the deepest default in it, and a
+/// rule at each level that compares the whole value.
 #[test]
 fn judging_what_is_as_deep_as_allowed_takes_little_stack() {
     let levels = 199;

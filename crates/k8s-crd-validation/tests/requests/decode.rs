@@ -3,7 +3,7 @@
 use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
 
-/// What happens to `spec` on a create.
+/// Returns `spec` as a create stores it.
 fn decoded(spec_schema: Value, spec: Value) -> Value {
     let schema = crate::schema(spec_schema);
     let mut object = json!({"spec": spec});
@@ -145,7 +145,8 @@ fn defaults_of_a_stored_crd_are_pruned() {
     assert_eq!(object["spec"], json!({"a": "x"}));
 }
 
-/// Found by fuzzing: nulls go before defaults come, so a default brings its null, which goes when the object comes again.
+/// Nulls are dropped before defaults are filled in, so a null in a default is stored, and dropped
+/// by the next request.
 #[test]
 fn a_null_in_a_default_stays_until_the_object_comes_again() {
     let schema = json!({"type": "object", "properties": {"m": {

@@ -1,4 +1,5 @@
-//! KEP-4008's two stories of formats: a server that gets one, and a server that takes more and goes back.
+//! Tests of the two user stories about formats in KEP-4008: a server that starts to check a format,
+//! and a server whose format accepts more values before a downgrade.
 
 use k8s_crd_validation::{Formats, Policy, Report, ServerSettings, Status, StructuralSchema};
 use serde_json::{Value, json};
@@ -20,14 +21,14 @@ fn object(text: &str, replicas: u32) -> Value {
     json!({"spec": {"text": text, "replicas": replicas}})
 }
 
-/// What a server with these formats says to a user and a controller.
+/// A server with some formats, and its answers to a user and to a controller.
 struct Server {
     schema: StructuralSchema,
     settings: ServerSettings,
 }
 
 impl Server {
-    /// By each policy.
+    /// Returns a server for each policy.
     fn all(format: &str, formats: &Formats) -> [Self; 2] {
         [Policy::ApiServer, Policy::Kep4008].map(|policy| Self {
             schema: resource(format),
@@ -41,14 +42,14 @@ impl Server {
         self.schema.create(&mut object(text, 1), &self.settings)
     }
 
-    /// A user changes something, the text perhaps.
+    /// Updates an object as a user does: changes the replicas, and the text if `text` differs.
     fn update(&self, stored: &str, text: &str) -> Report {
         let old = object(stored, 1);
         self.schema
             .update(&mut object(text, 2), &old, &self.settings)
     }
 
-    /// A controller says how it goes.
+    /// Updates the status of an object as a controller does.
     fn report(&self, stored: &str) -> Report {
         let old = object(stored, 1);
         let mut new = old.clone();
@@ -56,7 +57,8 @@ impl Server {
         self.schema.update_status(&mut new, &old, &self.settings)
     }
 
-    /// Whether the owner of what is stored can go on without touching it, and so can a controller.
+    /// Returns true if the user and the controller can both update an object with a stored text
+    /// that they do not change.
     fn keeps_working_with(&self, stored: &str) -> bool {
         self.update(stored, stored).is_accepted() && self.report(stored).is_accepted()
     }

@@ -116,7 +116,8 @@ fn nested_alternatives_take_linear_work() {
     );
 }
 
-/// What fails below so many combinators is looked at a few times on each level, not twice as often as on the one above.
+/// A schema below many combinators that fail is evaluated a few times for each level, not twice as
+/// often for each further level.
 #[test]
 fn nested_combinators_that_fail_take_bounded_work() {
     type Wrap = fn(Value) -> Value;
@@ -190,8 +191,9 @@ fn long_lists_of_unique_items_take_linear_work() {
     }
 }
 
-/// How often memory is asked for where a list of unique items is judged below so many combinators. To look for duplicates
-/// takes memory each time, so that this counts how often the innermost schema is asked.
+/// Returns the number of allocations of a validation of a list with `uniqueItems` below `levels`
+/// combinators. Each search for duplicates allocates, so the number tells how often the innermost
+/// schema is evaluated.
 fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
     let branch = nested(levels, json!({"uniqueItems": true}), wrap);
     let crd = stored(json!({"type": "array", "allOf": [branch], "items": {"type": "integer"}}));
@@ -209,8 +211,9 @@ fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
     used
 }
 
-/// Twice the levels: twice the questions, or four times as many where the branch that came closest is looked for on each
-/// level, by what is below it. Not 2 to the power of the levels.
+/// Twice the levels double the number of evaluations. For `anyOf` and `oneOf`, which search on each
+/// level for the branch that matches best, the number becomes at most four times as large. It does
+/// not grow exponentially.
 #[test]
 fn combinators_that_fail_ask_what_is_below_them_seldom() {
     type Wrap = fn(Value) -> Value;
@@ -229,7 +232,8 @@ fn combinators_that_fail_ask_what_is_below_them_seldom() {
         ),
     ];
     for (name, most, wrap) in wraps {
-        // The first step shows what the last would not come to an end with.
+        // The first step is small, so that it shows exponential growth soon; with more levels, such
+        // a validation would not end.
         let mut before = asked_below(7, wrap);
         for levels in [14, 28, 56] {
             let asked = asked_below(levels, wrap);
@@ -239,7 +243,8 @@ fn combinators_that_fail_ask_what_is_below_them_seldom() {
     }
 }
 
-/// A list of so many different elements, which differ so far in that to compare two of them takes memory.
+/// Returns the number of allocations of a validation of a list with `count` unique elements. The
+/// elements differ only at a deep level, so each comparison of two elements allocates.
 fn uniques(count: usize) -> u64 {
     let crd = stored(
         json!({"type": "array", "uniqueItems": true, "items": {"x-kubernetes-preserve-unknown-fields": true}}),
@@ -263,7 +268,8 @@ fn to_compare_unique_items_takes_work_in_proportion_to_their_number() {
     assert!(2 * many < 5 * few, "{few} times, then {many}");
 }
 
-/// All elements with one key are compared with one old element: what that holds is read once for all of them.
+/// If several elements have the same key, they are all compared with the same old element, and the
+/// content of the old element is read only once.
 #[test]
 fn duplicates_take_no_more_memory_than_their_number() {
     let list = |items: Value| {

@@ -1,5 +1,6 @@
-//! Null in place of every keyword, and of every part of one, as a real server answers it: `tests/cases/nulls.jsonl` has a question
-//! a line, `nulls_answers.jsonl` the answers, which `tests/reference/crd/run` asks for again.
+//! Tests of schemas with null in place of each keyword and of each part of a keyword. Each line of
+//! `tests/cases/nulls.jsonl` is a question, and `nulls_answers.jsonl` has the answers of a real
+//! server, which `tests/reference/crd/run` asks again.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,7 @@ fn null_in_a_schema_is_what_a_server_takes_it_for() {
     assert!(refused > 300, "only {refused} are refused");
 }
 
-/// The errors, and the object as it is stored.
+/// Returns the errors, and the object as it is stored.
 fn answer(question: &Value) -> (BTreeSet<String>, Value) {
     let schema = &question["schema"];
     let texts = |errors: &[String]| errors.iter().map(|text| json!(text).to_string()).collect();

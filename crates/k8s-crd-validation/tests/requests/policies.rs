@@ -3,7 +3,8 @@
 use k8s_crd_validation::{Policy, Report, ServerSettings, Status, StructuralSchema, Version};
 use serde_json::{Value, json};
 
-/// How many errors an update of `spec` has by each policy: what a server does, and the text of the KEP.
+/// Returns the number of errors of an update of `spec` with each policy: the one of API servers and
+/// the one of KEP-4008.
 fn both(spec_schema: Value, old: Value, new: Value) -> [usize; 2] {
     let schema = crate::schema(spec_schema);
     [Policy::ApiServer, Policy::Kep4008].map(|policy| {
@@ -93,7 +94,7 @@ fn duplicates_are_tolerated_everywhere_or_with_their_list() {
     );
 }
 
-/// Updates an object without metadata, by the text of the KEP.
+/// Updates an object without metadata as KEP-4008 prescribes.
 fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Report {
     let schema = StructuralSchema::compile(schema).unwrap_or_else(|errors| panic!("{errors}"));
     let settings = ServerSettings::default().policy(Policy::Kep4008);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{errors, schema, update};
 
-/// The name of a row, the schema of `spec`, its old and new value, whether something else changed too, and the fields of
-/// the errors.
+/// A row: the name, the schema of `spec`, the old value, the new value, and the fields of the
+/// errors.
 type Row = (&'static str, Value, Value, Value, &'static [&'static str]);
 
 fn map_list(items: Value) -> Value {

@@ -306,7 +306,8 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
     );
 }
 
-/// Without a structural schema there is no default, no type of a list, no resource in another, no rule, and no old value.
+/// If a schema is not structural, a server does not use its defaults, list types, embedded
+/// resources and rules, and does not compare with the old object.
 #[test]
 fn a_schema_that_is_not_structural_judges_by_its_keywords_alone() {
     let mut schema = json!({"type": "object", "properties": {

@@ -1,4 +1,5 @@
-//! The tables `custom_resources.json` and `tightened_schemas.json`: what an API server answers, line by line.
+//! Tests of the tables `custom_resources.json` and `tightened_schemas.json`: the answers of an API
+//! server, line by line.
 
 use k8s_crd_validation::{Report, ServerSettings, Status, StructuralSchema};
 use serde::Deserialize;
@@ -20,14 +21,14 @@ struct Case {
     name: String,
     op: Op,
     schema: Value,
-    /// Whether status is a resource of its own; of a status update, it is.
+    /// True if status is a subresource. Status updates always have a status subresource.
     #[serde(default)]
     status: bool,
     #[serde(default)]
     old: Value,
     #[serde(default)]
     new: Value,
-    /// What happens to `new`, if anything.
+    /// The object after the request, if the case checks it.
     object: Option<Value>,
     #[serde(default)]
     errors: Vec<String>,
@@ -45,7 +46,7 @@ enum Op {
     Crd,
 }
 
-/// What happens to an object while its schema changes.
+/// Sequences of requests about an object whose schema changes in between.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stories {

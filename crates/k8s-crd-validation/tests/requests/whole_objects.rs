@@ -1,4 +1,4 @@
-//! What is said of whole objects: of their generation, and of those that are of another kind.
+//! Tests of messages about whole objects: their generation, and objects of another kind.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What rules cost a server, and what makes them cheaper.
+//! Tests of the estimated costs of rules, and of the bounds that reduce them.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "schemas are written down as values"
@@ -35,12 +35,12 @@ fn report(schema: &Value) -> CostReport {
     cost_report(schema).unwrap_or_else(|errors| panic!("{errors}"))
 }
 
-/// What rules cost in one struct, expressions for messages included.
+/// Returns the cost of rules in one object, including message expressions.
 fn cost(rules: Value) -> u64 {
     report(&in_spec(holder(rules))).total
 }
 
-/// The figures of `attributes.md`, and why rules look as they do.
+/// The costs that `attributes.md` mentions, which are the reason for the form of the rules.
 #[test]
 fn one_rule_with_two_messages_is_cheaper_than_two_rules() {
     let one = report(&in_spec(holder(
@@ -99,12 +99,13 @@ fn an_unbounded_list_counts_as_often_as_its_smallest_element_fits() {
     assert_eq!(rule.multipliers[0].bound, None);
 }
 
-/// Whether a server takes it, as our engine has it, which the reference runs compare with a real one.
+/// Returns true if the crate accepts a schema; the reference runs compare this with a real server.
 fn is_taken(schema: &Value) -> bool {
     StructuralSchema::compile(schema).is_ok()
 }
 
-/// The report says that it is refused, and what it proposes is the most that is taken.
+/// The report says that the schema is rejected, and proposes the largest bound with which it is
+/// accepted.
 #[test]
 fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
     let schema = lists(&[Some(10_000), Some(1_000)], union());
@@ -169,7 +170,7 @@ fn a_text_without_a_bound_is_named_with_its_largest_length() {
     );
 }
 
-/// Where neither the list nor its texts alone are what makes it dear, both are proposed.
+/// If a bound of the list or of its strings alone is not enough, the report proposes both.
 #[test]
 fn bounds_that_help_together_only() {
     let list = |items: Value| {

@@ -123,7 +123,8 @@ fn the_number_of_an_escape_has_no_sign() {
     }
 }
 
-/// What a schema may take at any time, in bytes, and how often it may ask for memory.
+/// The limits of a compilation: the bytes that are allocated at any time, and the number of
+/// allocations.
 const MOST: u64 = 50 << 20;
 const OFTEN: u64 = 2_000_000;
 

@@ -1,4 +1,5 @@
-//! CEL rules of whole custom resources, through the face of the crate: answers are those of an API server.
+//! Tests of CEL rules of whole custom resources, through the public interface of the crate: the
+//! answers are the answers of an API server.
 
 mod cost;
 mod hostile;
@@ -35,7 +36,7 @@ fn texts(outcome: &Report) -> Vec<String> {
     outcome.errors().iter().map(ToString::to_string).collect()
 }
 
-/// What a server says of a schema.
+/// Returns the errors for which a server rejects a schema.
 fn refused(properties: &Value, rules: &Value) -> Vec<String> {
     let schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules},

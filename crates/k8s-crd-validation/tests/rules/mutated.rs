@@ -1,4 +1,5 @@
-//! Rules that were made by chance: of tokens, of bytes, and of good rules with mistakes. Whatever they are, the answer comes soon.
+//! Tests of random rules: of tokens, of bytes, and of valid rules with mistakes. Each rule gets an
+//! answer within a limited time.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-/// What one rule may take: it is compiled, linted and evaluated, without optimization, on a machine that is busy.
+/// The time limit for compiling, linting and evaluating one rule, without optimization and on a
+/// machine that is busy.
 const LONGEST: Duration = Duration::from_secs(10);
 
 const TOKENS: &[&str] = &[

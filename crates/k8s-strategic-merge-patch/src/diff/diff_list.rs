@@ -31,8 +31,8 @@ pub(crate) struct Lists {
 }
 
 /// The elements of a list that are not yet paired. Two lists usually have their elements in the
-/// same order, so that the pair is one of the next elements; if many are not, a table by string
-/// finds them.
+/// same order, so that the pair is one of the next elements. After too many comparisons, a table by
+/// string finds the pairs.
 struct Unpaired<'k, 'v> {
     keys: &'k [&'v Value],
     /// The digests of the strings of all elements, computed when none of the next elements is the

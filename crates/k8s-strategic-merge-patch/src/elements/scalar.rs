@@ -1,4 +1,4 @@
-//! Scalars: the keys that two elements are compared by.
+//! Scalars, by which the elements of lists are compared.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,8 @@ pub(crate) fn text(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// A separate function, so that `text` is inlined.
+/// Returns the printed form of a value that is not a string. This is a separate function, so that
+/// `text` is inlined.
 #[cold]
 fn printed(value: &Value) -> Cow<'_, str> {
     Cow::Owned(Printed(value).to_string())

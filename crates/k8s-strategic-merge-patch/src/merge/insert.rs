@@ -11,7 +11,7 @@ struct Without {
     nulls: bool,
     /// True for objects with `$patch`, whose target is missing.
     objects: bool,
-    /// True for other directives, which nothing would read later.
+    /// True for other directives, which no later step would read.
     directives: bool,
 }
 

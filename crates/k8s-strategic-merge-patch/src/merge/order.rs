@@ -165,8 +165,8 @@ pub(crate) fn hand_over(patch: &mut Map<String, Value>, target: &mut Map<String,
     }
 }
 
-/// Returns true if no order of the patch is for a field that is itself named like an order, which
-/// the target would have to contain.
+/// Returns true if the orders of a patch can be handed over: if no field with an order is itself
+/// named like an order. Such a field would be confused with an order in the target.
 fn is_handed_over(patch: &Map<String, Value>) -> bool {
     let names = patch.keys().filter_map(|key| field_of(key, ORDER));
     !names.into_iter().any(|name| name.starts_with(ORDER))

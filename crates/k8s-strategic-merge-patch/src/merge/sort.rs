@@ -24,9 +24,16 @@ impl PatchSchema {
     /// use k8s_strategic_merge_patch::PatchSchema;
     ///
     /// let schema = PatchSchema::compile(&json!({"properties": {
-    ///     "tags": {"type": "array", "x-kubernetes-patch-strategy": "merge", "items": {"type": "string"}},
+    ///     "tags": {
+    ///         "type": "array",
+    ///         "x-kubernetes-patch-strategy": "merge",
+    ///         "items": {"type": "string"},
+    ///     },
     /// }}))?;
-    /// assert_eq!(schema.sort_merge_lists(json!({"tags": ["b", "a", "b"]}))?, json!({"tags": ["a", "b"]}));
+    /// assert_eq!(
+    ///     schema.sort_merge_lists(json!({"tags": ["b", "a", "b"]}))?,
+    ///     json!({"tags": ["a", "b"]}),
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

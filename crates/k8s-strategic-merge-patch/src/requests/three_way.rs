@@ -16,7 +16,7 @@ impl PatchSchema {
     /// Applies a patch to an object, as an API server does.
     ///
     /// Null counts as an empty object. The values that the patch inserts do not contain directives,
-    /// except in a field that its strategy replaces (see [the table](crate#kept-and-fixed), B3).
+    /// except in a field that its strategy replaces (see [B3](crate#kept-and-fixed)).
     ///
     /// ```
     /// use serde_json::json;
@@ -100,7 +100,9 @@ impl PatchSchema {
     /// use serde_json::json;
     /// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
     ///
-    /// let schema = PatchSchema::compile(&json!({"properties": {"replicas": {"type": "integer"}}}))?;
+    /// let schema = PatchSchema::compile(&json!({
+    ///     "properties": {"replicas": {"type": "integer"}},
+    /// }))?;
     /// let [applied, wanted, live] = [1, 2, 3].map(|replicas| json!({"replicas": replicas}));
     ///
     /// let careful = schema.three_way(&applied, &wanted, &live, OnConflict::Fail);

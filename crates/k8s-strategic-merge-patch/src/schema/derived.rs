@@ -24,7 +24,8 @@ use union_json::SchemaError;
 ///
 /// let schema = k8s_strategic_merge_patch::patch_schema::<Spec>()?;
 /// let merged = schema.apply(json!({"tags": ["a"]}), &json!({"tags": ["b"]})).unwrap();
-/// assert_eq!(merged, json!({"tags": ["b", "a"]}));   // new ones stand in front, as on an API server
+/// // New elements come first, as on an API server.
+/// assert_eq!(merged, json!({"tags": ["b", "a"]}));
 /// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
 /// ```
 ///

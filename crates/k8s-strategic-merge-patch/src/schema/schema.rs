@@ -35,8 +35,8 @@ pub enum Policy {
     Schemaless,
 }
 
-/// The number of fields up to which they are searched one by one: most names have a different
-/// length, which is compared before the letters.
+/// The maximum number of fields that a search compares one by one. Names usually differ in their
+/// length, which is compared first.
 const FEW: usize = 8;
 
 /// A node of the schema: an index into [`PatchSchema::nodes`].
@@ -51,8 +51,8 @@ impl NodeId {
     /// The number of reserved nodes.
     pub(super) const RESERVED: usize = 2;
 
-    /// Returns the node of a schema with fields. The number saturates, but memory does not hold
-    /// enough schemas for two to share a node.
+    /// Returns the node of a schema with fields. The number saturates, but no memory is large
+    /// enough for two schemas to share a node.
     pub(crate) const fn of(id: Id) -> Self {
         Self(id.saturating_add(2))
     }

@@ -22,16 +22,17 @@ use union_runtime::spec::UnionType;
 /// The patches of [`switch`](PatchSchema::switch) patch the union itself. [`field`](Self::field)
 /// and [`element`](Self::element) add the path to the union in its object, from the inside out.
 ///
-/// | form | how it clears the old member |
-/// | --- | --- |
-/// | [`merge_patch`](Self::merge_patch) | a null for each member that the new state does not set, whoever set it |
-/// | [`strategic_patch`](Self::strategic_patch) | a null for each member that the new state does not set, whoever set it |
-/// | [`apply_body`](Self::apply_body) | by leaving the member out, which clears it if nobody else owns it: [`owners`](Self::owners) lists the owners |
+/// The forms clear the old member in different ways:
+///
+/// - [`merge_patch`](Self::merge_patch) and [`strategic_patch`](Self::strategic_patch) have a null
+///   for each member that the new state does not set, whoever set the member.
+/// - [`apply_body`](Self::apply_body) leaves the member out, which clears the member if nobody else
+///   owns it: [`owners`](Self::owners) lists the owners.
 ///
 /// No form deletes a field that the type does not know, except in lists that are replaced as a
-/// whole: the live object may have fields of a newer version, or hold an inlined union. So no form
-/// has `$retainKeys`, which deletes all fields that it does not list; its proposal excludes inlined
-/// unions for this reason. [`PatchSchema::diff`] of two whole objects has it.
+/// whole: the live object may have fields of a newer version, or contain an inlined union. So no
+/// form has `$retainKeys`, which deletes all fields that it does not list; its proposal excludes
+/// inlined unions for this reason. [`PatchSchema::diff`] of two whole objects has `$retainKeys`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     merge: Value,
@@ -61,7 +62,7 @@ pub enum SwitchError {
     Schema(union_json::SchemaError),
     /// No patch can be created from the states.
     Patch(PatchError),
-    /// The list does not hold the element.
+    /// The list does not have the element.
     #[non_exhaustive]
     NoElement {
         /// The keys of the element, by their JSON names.
@@ -279,19 +280,29 @@ impl Switch {
     ///
     /// let live = json!({
     ///     "metadata": {"name": "p"},
-    ///     "sources": [{"name": "a", "kind": "Git", "git": "x"}, {"name": "b", "kind": "Git", "git": "y"}],
+    ///     "sources": [
+    ///         {"name": "a", "kind": "Git", "git": "x"}, {"name": "b", "kind": "Git", "git": "y"},
+    ///     ],
     /// });
     /// let old = Source { kind: Kind::Git, git: Some("y".into()), bucket: None };
     /// let new = Source { kind: Kind::Bucket, git: None, bucket: Some("z".into()) };
-    /// let switch = switch(&old, &new)?.element(&[("name", json!("b"))], &live["sources"])?.field("sources");
+    /// let switch = switch(&old, &new)?
+    ///     .element(&[("name", json!("b"))], &live["sources"])?
+    ///     .field("sources");
     ///
     /// assert_eq!(switch.gone().collect::<Vec<_>>(), ["git"]);
-    /// assert_eq!(switch.merge_patch()["sources"][1], json!({"name": "b", "kind": "Bucket", "bucket": "z"}));
+    /// assert_eq!(
+    ///     switch.merge_patch()["sources"][1],
+    ///     json!({"name": "b", "kind": "Bucket", "bucket": "z"}),
+    /// );
     /// assert_eq!(
     ///     switch.apply_body(&live),
-    ///     json!({"metadata": {"name": "p"}, "sources": [{"name": "b", "kind": "Bucket", "bucket": "z"}]}),
+    ///     json!({
+    ///         "metadata": {"name": "p"},
+    ///         "sources": [{"name": "b", "kind": "Bucket", "bucket": "z"}],
+    ///     }),
     /// );
-    /// // Nobody's field managers say who owns `git`, so apply would leave it there.
+    /// // The live object does not have field managers, so apply would not remove `git`.
     /// assert_eq!(switch.unowned(&live, "me"), ["git"]);
     /// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
     /// ```

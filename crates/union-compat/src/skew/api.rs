@@ -1,4 +1,4 @@
-//! A version of a table, its type, and the union in it.
+//! A version whose requests a table contains: its type, and the union in the type.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,4 @@
-//! The errors of tables.
+//! The errors of tables of requests.
 
 use std::error::Error;
 use std::fmt;
@@ -7,11 +7,11 @@ use union_json::SchemaError;
 
 use crate::version::error::VersionError;
 
-/// The reason for which two types have no table.
+/// The reason for which no table of requests can be created for two types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkewError {
-    /// The types have no union with a field in common.
+    /// The types do not have unions with a common field.
     #[non_exhaustive]
     NoCommonUnion {
         /// The name of the old version.

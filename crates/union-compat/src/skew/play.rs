@@ -32,12 +32,23 @@ use crate::world::world::pairings;
 /// mod old {
 ///     #[derive(union_runtime::UnionEnum)]
 ///     #[union(discriminator = "type")]
-///     pub enum Target { S3(String), Volume(String), #[union(other)] Other(union_runtime::RawUnion) }
+///     pub enum Target {
+///         S3(String),
+///         Volume(String),
+///         #[union(other)]
+///         Other(union_runtime::RawUnion),
+///     }
 /// }
 ///
 /// #[derive(UnionEnum)]
 /// #[union(discriminator = "type")]
-/// enum Target { S3(String), Volume(String), Tape(u32), #[union(other)] Other(RawUnion) }
+/// enum Target {
+///     S3(String),
+///     Volume(String),
+///     Tape(u32),
+///     #[union(other)]
+///     Other(RawUnion),
+/// }
 ///
 /// let skew = skew::<old::Target, Target>()?;
 /// assert_eq!(skew.count(Verdict::Lost), 0);
@@ -47,8 +58,8 @@ use crate::world::world::pairings;
 ///
 /// # Errors
 ///
-/// Returns an error if the types have no union in common, if no value of a member was found, or in
-/// the cases of [`Version::of`].
+/// Returns an error if the types do not have a common union, if no value of a member was found, or
+/// in the cases of [`Version::of`].
 ///
 /// # Panics
 ///

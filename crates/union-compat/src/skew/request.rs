@@ -41,8 +41,8 @@ pub enum Intent<M> {
     EditElsewhere,
     /// The client changes a field inside the member that is set.
     EditInside,
-    /// The client sets this member in place of the current one, and selects it if there is a
-    /// discriminator. It does not unset the current member.
+    /// The client sets this member, and selects the member if the union has a discriminator. It
+    /// does not unset the previous member.
     Set(M),
     /// The client sets this member as for [`Set`](Self::Set), and unsets every other member that it
     /// knows.

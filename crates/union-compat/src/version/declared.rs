@@ -14,7 +14,7 @@ pub(crate) struct Declared {
     pub(crate) arity: Arity,
 }
 
-/// The field that names the member to respect.
+/// The field that names the selected member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Discriminator {
     pub(crate) name: String,

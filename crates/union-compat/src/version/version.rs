@@ -22,7 +22,10 @@ use crate::version::place::{Place, places};
 /// use serde_json::json;
 /// use union_compat::Version;
 ///
-/// let version = Version::of_schema("v1", &json!({"type": "object", "properties": {"a": {"type": "string"}}}))?;
+/// let version = Version::of_schema(
+///     "v1",
+///     &json!({"type": "object", "properties": {"a": {"type": "string"}}}),
+/// )?;
 /// assert_eq!(version.name(), "v1");
 /// # Ok::<(), union_compat::VersionError>(())
 /// ```

@@ -83,9 +83,9 @@ pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
     std::iter::once(first).chain(second).collect()
 }
 
-/// Returns values that the schema may accept: the small value; other strings; the small value with
-/// one more field; with another value of an enum, alone or with one more field; with another inner
-/// object.
+/// Returns values that the schema may accept: the small value, other strings, and variants of the
+/// small value. A variant has one more field, another value of an enum (alone or with one more
+/// field), or another inner object.
 fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
     let small = crd_unions::small_value(schema);
     let mut found = vec![small.clone()];

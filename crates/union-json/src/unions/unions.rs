@@ -17,8 +17,8 @@ use union_runtime::{Changes, Found, Report, Settings, UnionSpec, Violation};
 
 /// The unions of a schema, read once for any number of objects.
 ///
-/// The methods are those of [`Union`](trait@union_runtime::Union), for JSON. All rules are the same,
-/// because they are the same code.
+/// The methods are those of [`Union`](trait@union_runtime::Union), for JSON. All rules are the
+/// same, because they are the same code.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
@@ -67,7 +67,8 @@ impl Unions {
         unions.map(|union| union.spec())
     }
 
-    /// Changes an object to what its client meant, as [`Union::normalize_unions`] does. Never fails: an object that exceeds the limits stays as it is, and validation rejects it.
+    /// Changes an object to what its client meant, as [`Union::normalize_unions`] does. Never
+    /// fails: an object that exceeds the limits stays as it is, and validation rejects it.
     ///
     /// ```
     /// # use serde_json::json;
@@ -157,8 +158,8 @@ impl Unions {
         within(stopped, report)
     }
 
-    /// Checks an update of `old`, as [`Union::validate_unions_update`] does. The report has an error
-    /// if an object exceeds the limits.
+    /// Checks an update of `old`, as [`Union::validate_unions_update`] does. The report has an
+    /// error if an object exceeds the limits.
     ///
     /// ```
     /// # use serde_json::json;
@@ -187,8 +188,8 @@ impl Unions {
         within(stopped, report)
     }
 
-    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request; `old` is
-    /// `None` on a create. The report has an error if an object exceeds the limits.
+    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request; `old`
+    /// is `None` on a create. The report has an error if an object exceeds the limits.
     #[must_use = "the report says whether the object is rejected"]
     pub fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let changes = self.normalize(new, old, settings);

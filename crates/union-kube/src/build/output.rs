@@ -66,7 +66,9 @@ impl Output {
     /// ```no_run
     /// # use union_kube::build::Output;
     /// # mod serde_saphyr {
-    /// #     pub fn to_string(_: &serde_json::Value) -> Result<String, String> { Ok(String::new()) }
+    /// #     pub fn to_string(_: &serde_json::Value) -> Result<String, String> {
+    /// #         Ok(String::new())
+    /// #     }
     /// # }
     /// Output::to_out_dir().print("yaml", serde_saphyr::to_string);
     /// ```
@@ -141,11 +143,21 @@ impl Output {
     /// struct DocumentSpec { text: String }
     ///
     /// let object = json!({
-    ///     "apiVersion": "docs.example.com/v1", "kind": "Document", "metadata": {"name": "a"}, "spec": {"text": 1},
+    ///     "apiVersion": "docs.example.com/v1",
+    ///     "kind": "Document",
+    ///     "metadata": {"name": "a"},
+    ///     "spec": {"text": 1},
     /// });
     /// # let folder = std::env::temp_dir().join("union-runtime-doctest");
-    /// let problems = Output::to(folder).crd(Crd::of::<Document>()).accepted("good", object).write().unwrap_err();
-    /// assert!(problems[0].contains("the sample good should be accepted, and an API server refuses it"));
+    /// let problems = Output::to(folder)
+    ///     .crd(Crd::of::<Document>())
+    ///     .accepted("good", object)
+    ///     .write()
+    ///     .unwrap_err();
+    /// assert!(
+    ///     problems[0]
+    ///         .contains("the sample good should be accepted, and an API server refuses it")
+    /// );
     /// ```
     ///
     /// # Errors

@@ -107,7 +107,7 @@ fn of_members(union: PlacedUnion<'_>, at: &At) -> String {
 }
 
 /// Returns a CEL expression for the violations by the number of set members. `same` is true if the
-/// discriminator did not change, or if there is none.
+/// discriminator did not change, or if the union does not have a discriminator.
 fn of_count(union: PlacedUnion<'_>, at: &At) -> String {
     let set_of = |object: &str| format!("{}.filter(m, {})", names(union), is_set(object, "m"));
     let (set, was) = (set_of(&at.new), set_of(&at.old));

@@ -51,7 +51,7 @@ impl Documents {
             })
     }
 
-    /// Returns the object; `None` if there are several or none.
+    /// Returns the object; `None` if there is not exactly one.
     pub(crate) fn only(&self) -> Option<&Value> {
         let mut objects = self.objects();
         match (objects.next(), objects.next()) {

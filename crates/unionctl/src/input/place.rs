@@ -8,8 +8,8 @@ use union_runtime::path::{FieldPath, Step};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     There,
-    /// The object has no such field: `owner` is the deepest object on the way, and lacks the first
-    /// of `fields`.
+    /// The object does not have the field: `owner` is the deepest object on the way, and lacks the
+    /// first of `fields`.
     Missing {
         owner: FieldPath,
         fields: Vec<String>,
@@ -17,8 +17,8 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Returns `None` where nothing can be missing: at an element of a list, or in a value without
-    /// fields.
+    /// Returns the place of a field in an object; `None` if no field can be missing there: at an
+    /// element of a list, or in a value without fields.
     pub(crate) fn of(object: &Value, path: &FieldPath) -> Option<Self> {
         let mut owner = FieldPath::root();
         let mut value = object;

@@ -17,7 +17,7 @@ pub(crate) struct Answer {
     pub(crate) changes: Vec<Change>,
     pub(crate) errors: Vec<Finding>,
     pub(crate) ratcheted: Vec<Finding>,
-    /// Notes for the caller; omitted from the output if there are none.
+    /// Notes for the caller; omitted from the output if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) notes: Vec<String>,
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 /// The greatest number of schemas.
 const MOST: usize = 64;
 
-/// A schema, or the problem for which there is none.
+/// A compiled schema, or the problem that prevents its compilation.
 pub(crate) type Compiled<T> = Rc<Result<T, String>>;
 
 /// The schemas that were requested last, by their source and the settings of their compiler: a

@@ -62,7 +62,7 @@ impl Crds {
         })
     }
 
-    /// Returns the CRDs of documents; `None` if there are none.
+    /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
     pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
         let list: Vec<CompiledCrd> = documents
             .objects()

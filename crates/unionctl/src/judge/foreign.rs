@@ -29,8 +29,8 @@ struct Kept {
 }
 
 impl Foreign {
-    /// Returns the unions; `None` if there are no unions to judge by. `source` is the schema that
-    /// has the places.
+    /// Returns the unions; `None` if the rules do not declare unions to judge by. `compile`
+    /// compiles the schema that has the places.
     pub(crate) fn of(
         file: &str,
         places: &[Place],

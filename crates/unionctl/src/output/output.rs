@@ -12,7 +12,7 @@ use serde_json::ser::Formatter;
 use crate::input::{Documents, Form};
 use crate::problem::Problem;
 
-/// How to print, as it is asked for.
+/// The output format that a user selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
     /// For people, with colours on a terminal.

@@ -1,33 +1,33 @@
-//! Documents, and who may read them.
+//! The resource of the example: a document, and the people who may read it.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{EnumType, Union, add_unions};
 
-/// Who may read.
+/// The readers of a document.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 pub enum Audience {
-    /// Everybody.
+    /// Everyone may read the document.
     Public,
-    /// Those in the list.
+    /// The people in the list `users` may read the document.
     Users,
-    /// Members of one group.
+    /// The members of one group may read the document.
     Group,
 }
 
-/// Who may read a document: at most one of `users` and `group` may be set.
+/// The access to a document: at most one of `users` and `group` may be set.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_unions::<Access>)]
 pub struct Access {
-    /// Which of them counts.
+    /// Selects the field that counts: `users`, `group`, or neither.
     #[union(discriminator)]
     pub audience: Audience,
-    /// Their names.
+    /// The names of the people who may read the document.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub users: Option<Vec<String>>,
-    /// Its name.
+    /// The name of the group whose members may read the document.
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -43,8 +43,8 @@ pub struct Access {
     doc = "A document."
 )]
 pub struct DocumentSpec {
-    /// What it says.
+    /// The content of the document.
     pub text: String,
-    /// Who may read it.
+    /// The access to the document.
     pub access: Access,
 }

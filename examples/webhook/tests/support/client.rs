@@ -1,4 +1,5 @@
-//! A client that writes the bytes of HTTP/1.1 itself, over TLS: it can be slow, go away, and say what no client should.
+//! A client that writes the bytes of HTTP/1.1 itself, over TLS: it can be slow, disconnect, and
+//! send invalid requests.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,7 +17,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// What trusts the CA of a file.
+/// Returns a TLS configuration that trusts the CA in a file.
 pub(crate) fn trusting(ca: &Path) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
     let text = fs::read(ca).unwrap();
@@ -31,19 +32,19 @@ pub(crate) fn trusting(ca: &Path) -> Arc<ClientConfig> {
     Arc::new(config.with_no_client_auth())
 }
 
-/// A connection.
+/// A connection to the webhook.
 #[derive(Debug)]
 pub(crate) struct Client {
     stream: TlsStream<TcpStream>,
-    /// What was read and belongs to the next answer.
+    /// The bytes that were read after the last answer: the start of the next answer.
     rest: Vec<u8>,
 }
 
-/// An answer of HTTP.
+/// An HTTP response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) code: u16,
-    /// In lower case.
+    /// The status line and the headers, in lower case.
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
@@ -79,7 +80,7 @@ impl Client {
         self.stream.flush().await
     }
 
-    /// Reads an answer; `None` if the connection ends before it.
+    /// Reads an answer. Returns `None` if the connection ends before the answer.
     pub(crate) async fn answer(&mut self) -> Option<Answer> {
         let mut bytes = std::mem::take(&mut self.rest);
         let end = loop {
@@ -113,18 +114,18 @@ impl Client {
 
     /// Sends a request, and reads the answer.
     pub(crate) async fn ask(&mut self, request: impl AsRef<[u8]>) -> Answer {
-        // A server that refuses may stop reading.
+        // A server that rejects a request may stop reading, so an error of the write is ignored.
         let _ = self.send(request).await;
         self.answer().await.expect("an answer")
     }
 }
 
-/// A request with a body of JSON.
+/// Returns a POST request with a JSON body.
 pub(crate) fn post(path: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     request("POST", path, &[("content-type", "application/json")], body)
 }
 
-/// A request without a body.
+/// Returns a GET request.
 pub(crate) fn get(path: &str) -> Vec<u8> {
     request("GET", path, &[], "")
 }

@@ -1,4 +1,4 @@
-//! A server of its own for each test, and what is asked of it.
+//! A server for each test, and the reviews that the tests send.
 
 pub(crate) mod client;
 
@@ -18,25 +18,25 @@ use union_webhook::tls;
 
 use client::{Answer, Client, post};
 
-/// Where the example is.
+/// Returns the folder of the package.
 pub(crate) fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The CRD whose annotation says that Backups have a union.
+/// Returns the path of the CRD of `Backup`, whose annotation declares a union.
 pub(crate) fn crd() -> PathBuf {
     here().join("../../crates/unionctl/samples/crd.yaml")
 }
 
-/// A review of the samples.
+/// Reads a review from the folder of samples.
 pub(crate) fn sample(name: &str) -> Value {
     let path = here().join("samples").join(name);
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// An empty folder for a test.
+/// Creates an empty folder for a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    // Examples have none.
+    // Cargo does not set the variable for examples.
     let folder = option_env!("CARGO_TARGET_TMPDIR").map(PathBuf::from);
     let folder = folder.unwrap_or_else(std::env::temp_dir).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -44,7 +44,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Certificates of this process.
+/// Returns the certificates that all servers and clients of this process share.
 pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) {
     static CERTIFICATES: OnceLock<(Arc<ServerConfig>, Arc<ClientConfig>)> = OnceLock::new();
     CERTIFICATES.get_or_init(|| {
@@ -60,7 +60,7 @@ pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) 
     })
 }
 
-/// Limits under which nothing is slow, however busy the machine is.
+/// Returns limits that no request exceeds, even on a busy machine.
 pub(crate) fn patient() -> Limits {
     let long = Duration::from_secs(60);
     Limits {
@@ -73,14 +73,14 @@ pub(crate) fn patient() -> Limits {
     }
 }
 
-/// A server that listens on a port of its own.
+/// A running server, which listens on its own port.
 pub(crate) struct Running {
     pub(crate) server: Server,
     pub(crate) address: SocketAddr,
 }
 
 impl Running {
-    /// With the schemas of the sample.
+    /// Starts a server with the CRD of `Backup`.
     pub(crate) async fn start(limits: Limits) -> Self {
         let schemas = files::read(&[crd()], Checks::Unions).unwrap();
         Self::with(limits, Rules::default(), Some(schemas)).await
@@ -104,18 +104,19 @@ impl Running {
         Client::connect(self.address, trust).await.unwrap()
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a new connection, and returns the answer.
     pub(crate) async fn ask(&self, request: impl AsRef<[u8]>) -> Answer {
         self.client().await.ask(request).await
     }
 
-    /// The response to a review.
+    /// Sends a review, and returns the response in the answer.
     pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
         let answer = self.ask(post(path, review.to_string())).await;
         response(&answer)
     }
 
-    /// Waits until so many requests wait for their turn, and so many have it.
+    /// Waits until `waiting` requests wait for their turn, and `answering` requests have their
+    /// turn.
     pub(crate) async fn until(&self, waiting: u64, answering: u64) {
         let metrics = &self.server.app().metrics;
         while (metrics.waiting_now(), metrics.answering_now()) != (waiting, answering) {
@@ -124,7 +125,7 @@ impl Running {
     }
 }
 
-/// The response in an answer: a review of v1.
+/// Returns the response of an answer, which must be a review.
 #[track_caller]
 pub(crate) fn response(answer: &Answer) -> Value {
     assert_eq!(answer.code, 200, "{}", answer.text());
@@ -134,7 +135,7 @@ pub(crate) fn response(answer: &Answer) -> Value {
     review["response"].clone()
 }
 
-/// A review as an API server sends it, of a Backup with this spec.
+/// Returns a review of an update of a `Backup` from the spec `old` to the spec `new`.
 pub(crate) fn update(new: Value, old: Value) -> Value {
     let mut review = sample("switch.json");
     review["request"]["object"]["spec"] = new;
@@ -148,7 +149,7 @@ pub(crate) fn create(spec: Value) -> Value {
     review
 }
 
-/// The spec of a Backup with this target.
+/// Returns the spec of a `Backup` with this target.
 pub(crate) fn target(target: impl Into<Value>) -> Value {
     json!({ "target": target.into() })
 }

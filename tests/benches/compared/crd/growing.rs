@@ -1,13 +1,14 @@
-//! Lists and maps that grow.
+//! Objects with a list or a map that grows.
 
 use serde_json::{Map, Value, json};
 
 use super::input::Input;
 
-/// What grows.
+/// The kinds of lists and maps that grow.
 pub(crate) const ENTRIES: [&str; 4] = ["atomic list", "set", "list by key", "map"];
 
-/// An object whose `spec.entries` has so many. Invalid are the entries, all of them.
+/// Returns an object with `size` entries in `spec.entries`. The function `spoil` makes every entry
+/// invalid.
 pub(crate) fn input(shape: &str, size: usize) -> Input {
     let text = json!({"type": "string", "maxLength": 12});
     let entry = json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "value": text}});

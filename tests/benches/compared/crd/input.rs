@@ -1,4 +1,5 @@
-//! CRDs and objects: those of the Gateway API, or others of their size.
+//! CRDs and objects of the Gateway API. Without these files, a generated CRD and generated objects
+//! of the same size.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -6,14 +7,14 @@ use std::{env, fs};
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 
-/// A CRD, and valid objects.
+/// A CRD, and valid objects of the CRD.
 pub(crate) struct Input {
     pub(crate) crd: Value,
     pub(crate) version: &'static str,
     pub(crate) objects: Vec<Value>,
     /// Makes an object invalid.
     pub(crate) spoil: fn(&mut Value),
-    /// How many errors there are then.
+    /// The number of errors of an object after `spoil`.
     pub(crate) spoiled: usize,
 }
 
@@ -24,7 +25,7 @@ impl Input {
     }
 }
 
-/// The kinds that there are.
+/// Returns the kinds to measure.
 pub(crate) fn kinds() -> &'static [&'static str] {
     if gateway().is_some() {
         &["HTTPRoute", "Gateway"]
@@ -49,7 +50,7 @@ pub(crate) fn of_kind(kind: &str, cel: bool) -> Input {
     input
 }
 
-/// Whose CRDs there are.
+/// Returns the source of the CRDs, for the names of rows.
 pub(crate) fn source() -> &'static str {
     if gateway().is_some() {
         "the Gateway API"
@@ -58,7 +59,7 @@ pub(crate) fn source() -> &'static str {
     }
 }
 
-/// All CRDs that there are.
+/// Returns all CRDs of the source.
 pub(crate) fn crds() -> Vec<Value> {
     let Some(folder) = gateway() else {
         return vec![made().crd];
@@ -69,7 +70,7 @@ pub(crate) fn crds() -> Vec<Value> {
     documents
 }
 
-/// The versions of a CRD, by their names.
+/// Returns each version of a CRD, as the CRD and the name of the version.
 pub(crate) fn versions(crd: &Value) -> impl Iterator<Item = (&Value, &str)> {
     let versions = crd["spec"]["versions"].as_array().into_iter().flatten();
     versions.filter_map(move |version| Some((crd, version["name"].as_str()?)))
@@ -83,7 +84,8 @@ fn gateway() -> Option<PathBuf> {
     Some(shared.join("gateway")).filter(|folder| folder.is_dir())
 }
 
-/// Reads what the reference reads: the objects of version v1beta1, in a namespace and with a version.
+/// Reads the same input as the reference: the objects of version v1beta1, with a namespace and a
+/// resource version.
 fn read(folder: &Path, kind: &str, spoil: fn(&mut Value)) -> Input {
     let mut definitions = documents(&folder.join("crds")).into_iter();
     let crd = definitions.find(|crd| crd["spec"]["names"]["kind"] == *kind);
@@ -124,7 +126,7 @@ fn documents(folder: &Path) -> Vec<Value> {
     found
 }
 
-/// Takes all CEL rules out of a schema, which is how they are switched off.
+/// Removes all CEL rules from a schema, for the rows without CEL.
 fn strip_rules(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
@@ -136,7 +138,7 @@ fn strip_rules(schema: &mut Value) {
     }
 }
 
-/// A CRD in the shape of `HTTPRoute`, and objects of it.
+/// Returns a CRD similar to `HTTPRoute`, and objects of the CRD.
 fn made() -> Input {
     let objects = (1..=24).map(|i| {
         let rules = (0..=i % 3).map(|j| {

@@ -1,4 +1,5 @@
-//! Custom resources: requests for real objects, what ratcheting adds, schemas, and objects that grow.
+//! Rows of custom resources: requests with real objects, the cost of ratcheting, compiling schemas,
+//! reading unions, and objects that grow.
 
 mod growing;
 pub(crate) mod input;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use self::input::Input;
 use crate::row::{Prepared, Row, Sizes};
 
-/// The parts of the report.
+/// The names of the parts of the report.
 const REQUESTS: &str = "crd";
 const RATCHETING: &str = "crd, ratcheting";
 const COMPILING: &str = "crd, compiling";
@@ -65,7 +66,7 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
             Prepared::new(1, move |_| drop(black_box(input.compile())))
         }));
     }
-    // Beside compiling the same CRDs, all versions, for validation.
+    // The reference of this row is to compile all versions of the same CRDs for validation.
     let name = format!("all CRDs of {}", input::source());
     rows.push(Row::new(LISTING, name.clone(), None, || {
         let crds = input::crds();
@@ -109,7 +110,8 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     rows
 }
 
-/// The objects that grow, for `tests/reference/crd -bench`; the real ones it reads itself.
+/// Returns the objects that grow, as workloads for `tests/reference/crd -bench`. That program reads
+/// the real objects itself.
 pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     let entries = growing::ENTRIES.into_iter();
     let each = entries.flat_map(move |entries| iter::repeat(entries).zip(sizes.from(10)));
@@ -125,23 +127,23 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     })
 }
 
-/// What is done.
+/// The work to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
-    /// A copy of an object as it comes from a client, and its creation.
+    /// A copy of the object from a client, and the creation of the copy.
     Copied,
     Create,
     /// An update that changes nothing.
     Same,
     /// An update that changes a label.
     Changed,
-    /// The same, of an object with an error that it had before.
+    /// An update that changes a label of an object, which has an error before and after.
     Ratcheted,
-    /// An update that brings an error in.
+    /// An update that adds an error.
     Invalid,
 }
 
-/// A request, and how it is judged.
+/// A request, with or without ratcheting.
 #[derive(Clone, Copy)]
 struct Request {
     ratchet: bool,
@@ -165,7 +167,8 @@ impl Request {
         })
     }
 
-    /// The new and the old objects, which come out as they should.
+    /// Returns the pairs of new and old objects, and checks that each request has the expected
+    /// result.
     fn pairs(
         self,
         input: &Input,
@@ -181,7 +184,7 @@ impl Request {
                 continue;
             }
             let mut new = old.clone();
-            // What is stored has a status, by its default.
+            // The update adds the default of the status, as in a stored object.
             expect(&schema.update(&mut new, &old, settings), 0, 0);
             old.clone_from(&new);
             if self.work != Work::Same {

@@ -1,4 +1,4 @@
-//! Strategic merge patches of lists that grow.
+//! Rows of strategic merge patches of lists that grow.
 
 mod workload;
 
@@ -12,10 +12,11 @@ use serde_json::Value;
 use self::workload::{LISTS, Workload};
 use crate::row::{Prepared, Row, Sizes};
 
-/// The part of the report.
+/// The name of the part of the report.
 const WHAT: &str = "patch";
 
-/// What is done, and which documents it needs of original, modified, current and patch.
+/// The operations: name, operation, and the indexes of the documents that it needs, in the order
+/// original, modified, current, patch.
 const OPS: [(&str, Op, &[usize]); 3] = [
     ("apply", Op::Apply, &[0, 3]),
     ("diff", Op::Diff, &[0, 1]),
@@ -50,7 +51,7 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     rows
 }
 
-/// The documents, for `tests/reference/strategic -bench`.
+/// Returns the documents as workloads for `tests/reference/strategic -bench`.
 pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     let lists = LISTS.into_iter();
     lists.flat_map(move |list| {
@@ -60,7 +61,7 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
     })
 }
 
-/// A workload, its schema read and its patch made.
+/// A workload with its compiled schema and its patch.
 struct Documents {
     load: Workload,
     schema: PatchSchema,
@@ -81,7 +82,7 @@ impl Documents {
     }
 }
 
-/// Does an operation once; a target that is given is taken.
+/// Runs an operation once. An apply consumes an owned `original` and copies a borrowed one.
 fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 3]) -> Value {
     let [modified, current, patch] = others;
     match op {
@@ -95,7 +96,7 @@ fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 
     }
 }
 
-/// The operation, of documents that are read already.
+/// Prepares an operation on documents that are already parsed.
 fn alone(op: Op, documents: Documents) -> Prepared {
     let documents = Rc::new(documents);
     let shared = Rc::clone(&documents);
@@ -114,13 +115,13 @@ fn alone(op: Op, documents: Documents) -> Prepared {
         ));
     });
     match op {
-        // The target is changed in place, so it is a copy.
+        // An apply changes its target in place, so each call needs a copy.
         Op::Apply => prepared.besides(move |_| drop(black_box(documents.load.original.clone()))),
         Op::Diff | Op::ThreeWay => prepared,
     }
 }
 
-/// From texts to a text, of which those are read that are needed.
+/// Prepares an operation from JSON to JSON. Only the documents that the operation needs are parsed.
 fn texts(op: Op, needs: &'static [usize], documents: Documents) -> Prepared {
     let Documents {
         load,

@@ -1,11 +1,12 @@
-//! Lists that grow: of objects with a merge key, and of scalars.
+//! Documents with a list that grows: a list of objects with a merge key, or a list of scalars.
 
 use serde_json::{Value, json};
 
 pub(crate) const LISTS: [&str; 2] = ["objects", "scalars"];
 
-/// Of ten elements, the modified document changes one, lacks one, and has a new one; in the live one, others
-/// have set a field of one, and put a new one in front.
+/// The documents of a patch. In each ten elements of `original`, `modified` changes one, removes
+/// one, and adds one. In `current`, other writers have set a field of one element, and added one
+/// element at the front.
 pub(crate) struct Workload {
     list: &'static str,
     items: usize,
@@ -62,7 +63,7 @@ impl Workload {
         }
     }
 
-    /// As the reference reads it.
+    /// Returns the line that the program of the reference reads.
     pub(crate) fn line(&self) -> Value {
         json!({
             "list": self.list,

@@ -1,4 +1,4 @@
-//! Server-side apply: it reaches the webhook as an update, which normalizes what was merged.
+//! Tests of server-side apply: the webhook gets it as an update, and normalizes the merged object.
 
 use kube::Error;
 use serde_json::{Value, json};
@@ -26,7 +26,8 @@ pub(crate) async fn tell(w: &World<'_>, tally: &mut Tally) {
     }
 }
 
-/// A story of the server that enforces nothing, told with the webhook: what is stored is what `normalize_apply` makes.
+/// Tells a story with the webhook on the server without rules, and checks that the stored object is
+/// the result of `normalize_apply`.
 async fn as_normalize_apply(story: &Story, things: &Things, object: &str) -> Fallible {
     for step in &story.before {
         things.apply(object, step).await?;
@@ -42,7 +43,8 @@ async fn as_normalize_apply(story: &Story, things: &Things, object: &str) -> Fal
     }
 }
 
-/// A member that the webhook cleared stays in the managed fields of who set it; that hinders nobody.
+/// Checks that a manager can go on applying after the webhook cleared its member. The member stays
+/// in the managed fields of that manager.
 async fn first_goes_on(things: &Things) -> Fallible {
     const OBJECT: &str = "goes-on";
     let alpha = || json!({"optional": {"type": "Alpha", "alpha": 1}});
@@ -55,12 +57,13 @@ async fn first_goes_on(things: &Things) -> Fallible {
         other => return Err(format!("the server answered {other:?}").into()),
     }
     same("let go", &step(apply("one", json!({}))).await?, &beta)?;
-    // By force it is the switch back.
+    // A forced apply switches back to the first member.
     same("back", &step(force("one", alpha())).await?, &alpha())
 }
 
-/// The named difference: of an object that was stored with two members of a 2019 union, one that was there before is applied. An
-/// update that sets no other member says nothing about which one is meant; `normalize_apply` knows.
+/// Checks a named difference: an object is stored with two members of a union without
+/// discriminator, and one of the members is applied. As an update, that does not set another
+/// member, so the webhook cannot tell which member is meant; `normalize_apply` can.
 async fn not_as_normalize_apply(w: &World<'_>, things: &Things) -> Fallible {
     const OBJECT: &str = "legacy-applied";
     let live = w.get(&w.things, OBJECT).await?;

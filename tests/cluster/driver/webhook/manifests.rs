@@ -1,4 +1,4 @@
-//! What the webhook says is to be applied, and what the server makes of it.
+//! Tests of the manifests that the webhook prints.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use super::process::Process;
 use crate::cluster::{Answer, Cluster, Fallible, text};
 use crate::tally::Tally;
 
-/// With strict field validation.
+/// Query parameters for strict field validation.
 const STRICT: &str = "?fieldValidation=Strict";
 const DRY: &str = "?fieldValidation=Strict&dryRun=All";
 
-/// The namespace and the service account of the manifests.
+/// The namespace and the service account in the manifests.
 pub(crate) const NAMESPACE: &str = "union-webhook";
 const ACCOUNT: &str = "union-webhook";
 
-/// Puts all of it to the server, and stores what the webhook needs to run here: its namespace and its rights. Gives the token
-/// of its service account.
+/// Sends all manifests to the server, and stores the namespace and the rights that the webhook
+/// needs to run here. Returns the token of the service account.
 pub(crate) async fn apply(
     cluster: &Cluster,
     objects: &[Value],
@@ -36,7 +36,8 @@ pub(crate) async fn apply(
     }
     pod(cluster, the(objects, "Deployment")?, tally).await?;
 
-    // Or strictness shows nothing.
+    // If the server accepts this field, field validation is not strict, and the other answers prove
+    // nothing.
     let mut wrong = the(objects, "Deployment")?.clone();
     wrong["spec"]["replica"] = 2.into();
     let answer = cluster.post(&(path(&wrong) + DRY), &wrong).await?;
@@ -53,7 +54,8 @@ pub(crate) async fn apply(
     }
 }
 
-/// The pods of the Deployment are let into their namespace, which is restricted; others are not.
+/// Checks that the pods of the Deployment are admitted to their namespace, which is restricted, and
+/// that other pods are rejected.
 async fn pod(cluster: &Cluster, deployment: &Value, tally: &mut Tally) -> Fallible {
     let template = &deployment["spec"]["template"];
     let mut pod = json!({
@@ -70,7 +72,7 @@ async fn pod(cluster: &Cluster, deployment: &Value, tally: &mut Tally) -> Fallib
     Ok(())
 }
 
-/// With the token, CRDs can be listed and nothing else.
+/// Checks that the service account can list CRDs, and has no other rights.
 pub(crate) async fn rights(account: &Cluster) -> Fallible {
     const CRDS: &str = crate::cluster::CRDS;
     let secrets = format!("/api/v1/namespaces/{NAMESPACE}/secrets");
@@ -91,8 +93,8 @@ pub(crate) async fn rights(account: &Cluster) -> Fallible {
     Ok(())
 }
 
-/// Stores the configurations of the webhooks as they are shipped, but for where they answer, and for another rule: one more group,
-/// of which one version is named.
+/// Stores the shipped configurations of the webhooks, with another address, and with an additional
+/// rule for one version of another API group.
 pub(crate) async fn register(
     cluster: &Cluster,
     objects: &[Value],
@@ -127,7 +129,7 @@ pub(crate) async fn register(
     Ok(())
 }
 
-/// Has the configurations trust what the manifests say now.
+/// Updates the CA bundle in the configurations from the current manifests.
 pub(crate) async fn trust(cluster: &Cluster, objects: &[Value]) -> Fallible {
     for kind in [
         "MutatingWebhookConfiguration",
@@ -149,7 +151,7 @@ pub(crate) async fn trust(cluster: &Cluster, objects: &[Value]) -> Fallible {
     Ok(())
 }
 
-/// The only object of a kind.
+/// Returns the only object of a kind.
 pub(crate) fn the<'o>(objects: &'o [Value], kind: &str) -> Fallible<&'o Value> {
     let mut found = objects.iter().filter(|object| object["kind"] == kind);
     match (found.next(), found.next()) {
@@ -166,7 +168,7 @@ fn taken(answer: &Answer, kind: &str, tally: &mut Tally) {
     }
 }
 
-/// Where objects of this kind are made.
+/// Returns the URL path for creating objects of this kind.
 fn path(object: &Value) -> String {
     let version = text(&object["apiVersion"]);
     let api = if version.contains('/') { "apis" } else { "api" };

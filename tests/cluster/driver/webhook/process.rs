@@ -1,4 +1,4 @@
-//! The program `union-webhook`, as its Deployment would run it.
+//! The process of the program `union-webhook`, run as its Deployment runs it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,22 +11,23 @@ use tokio::time::timeout;
 
 use crate::cluster::{Cluster, Deadline, Fallible, text};
 
-/// The file with what it trusts, in the folder of certificates.
+/// The file with the CA of the API server, in the folder of certificates.
 const CA: &str = "ca.crt";
 
-/// How long it may take to end: it closes the connections that the API server keeps.
+/// The time that the webhook may take to end: it closes the connections that the API server keeps
+/// open.
 const END: Duration = Duration::from_secs(30);
 
-/// The program and what it needs.
+/// The program and its files.
 pub(crate) struct Webhook {
     program: String,
     folder: PathBuf,
-    /// The flags of the Deployment, as they are here.
+    /// The flags of the Deployment, adapted to this machine.
     flags: Vec<String>,
 }
 
 impl Webhook {
-    /// Makes certificates for loopback in a folder, which is made too.
+    /// Creates a folder with certificates for loopback addresses.
     pub(crate) async fn prepare(program: &str, folder: &Path) -> Fallible<Self> {
         fs::create_dir_all(folder)?;
         let webhook = Self {
@@ -38,14 +39,15 @@ impl Webhook {
         Ok(webhook)
     }
 
-    /// Makes certificates for loopback in a folder, with a CA of their own.
+    /// Creates certificates for loopback addresses in a folder, with a new CA.
     async fn certify(&self, folder: &str) -> Fallible {
         let hosts = ["--host", "localhost", "--host", "127.0.0.1"];
         let args = [&["certs", "--out", folder], &hosts[..]].concat();
         self.run(&args).await.map(drop)
     }
 
-    /// Renews the certificates in their place, with another CA, as Kubernetes does it in a mounted Secret.
+    /// Replaces the certificates in place by those of another CA, as Kubernetes does in a mounted
+    /// Secret.
     pub(crate) async fn renew(&self) -> Fallible {
         let renewed = self.folder.join("renewed");
         self.certify(&renewed.display().to_string()).await?;
@@ -59,7 +61,7 @@ impl Webhook {
         Ok(())
     }
 
-    /// What it says is to be applied.
+    /// Returns the manifests that the program prints.
     pub(crate) async fn manifests(&self) -> Fallible<Vec<Value>> {
         let certificates = self.certificates();
         let image = "registry.example.com/union-webhook:1";
@@ -70,7 +72,8 @@ impl Webhook {
         )?)?)
     }
 
-    /// Takes the flags of the Deployment, with paths and ports of here; it looks for CRDs often, and ends at once.
+    /// Takes over the flags of the Deployment with local paths and ports. The webhook looks for
+    /// changed CRDs often, and ends without a delay.
     pub(crate) fn take_flags(&mut self, deployment: &Value) -> Fallible {
         let flags = deployment.pointer("/spec/template/spec/containers/0/args");
         let flags = flags.and_then(Value::as_array).ok_or("no args")?;
@@ -90,14 +93,14 @@ impl Webhook {
         });
         self.flags = flags.collect();
         self.flags.push("--refresh=1".to_owned());
-        // `serve`, `--cluster` and `--grace` stay.
+        // The flags `serve`, `--cluster` and `--grace` stay as they are.
         if replaced != 3 {
             return Err(format!("the Deployment's flags are others: {:?}", self.flags).into());
         }
         Ok(())
     }
 
-    /// Writes a kubeconfig for a server, and gives its path.
+    /// Writes a kubeconfig for a server, and returns its path.
     pub(crate) fn write_kubeconfig(
         &self,
         name: &str,
@@ -115,7 +118,8 @@ impl Webhook {
         Ok(path.display().to_string())
     }
 
-    /// Starts it, and waits until it is ready. It listens where it did before, if this says where.
+    /// Starts the webhook, and waits until it is ready. It listens at the given address, or at a
+    /// free port.
     pub(crate) async fn start(
         &self,
         kubeconfig: &str,
@@ -181,7 +185,7 @@ impl Webhook {
     }
 }
 
-/// The webhook, while it runs. It ends with this process, at the latest.
+/// The running webhook, which ends with this process at the latest.
 pub(crate) struct Process<'w> {
     webhook: &'w Webhook,
     child: Child,
@@ -190,12 +194,12 @@ pub(crate) struct Process<'w> {
 }
 
 impl Process<'_> {
-    /// Where it answers.
+    /// Returns the URL of a path of the webhook.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("https://{}{path}", self.address)
     }
 
-    /// The lines of its log that are whole.
+    /// Returns the complete lines of the log.
     pub(crate) fn log(&self) -> Fallible<Vec<Value>> {
         let text = fs::read_to_string(&self.log)?;
         let lines = text.split_inclusive('\n');
@@ -203,7 +207,7 @@ impl Process<'_> {
         Ok(whole.flat_map(serde_json::from_str).collect())
     }
 
-    /// Has it read certificates and CRDs again.
+    /// Sends SIGHUP, at which the webhook reads its certificates and the CRDs again.
     pub(crate) async fn hang_up(&self) -> Fallible {
         let id = self.child.id().ok_or("it has ended")?;
         let mut kill = Command::new("kill");
@@ -213,13 +217,14 @@ impl Process<'_> {
             .ok_or_else(|| "it hears no signal".into())
     }
 
-    /// How often its log has a message.
+    /// Returns the number of log entries with this message.
     pub(crate) fn logged(&self, message: &str) -> Fallible<usize> {
         let log = self.log()?;
         Ok(log.iter().filter(|line| line["message"] == message).count())
     }
 
-    /// Ends it as Kubernetes would; it must end well.
+    /// Ends the webhook by SIGTERM, as Kubernetes does, and returns an error unless it exits with
+    /// code 0.
     pub(crate) async fn stop(mut self) -> Fallible {
         let id = self.child.id().ok_or("it has ended already")?;
         let mut kill = Command::new("kill");
@@ -232,7 +237,7 @@ impl Process<'_> {
         Ok(())
     }
 
-    /// An error if it has ended.
+    /// Returns an error if the webhook has ended.
     fn lives(&mut self) -> Fallible {
         match self.child.try_wait()? {
             None => Ok(()),

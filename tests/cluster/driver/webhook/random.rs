@@ -1,4 +1,5 @@
-//! Random creates and updates: verdict, causes, warnings and the stored object are what native `admit` says.
+//! Tests with random creates and updates: verdict, causes, warnings and the stored object are those
+//! of native `admit_unions`.
 
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -11,19 +12,20 @@ use crate::tally::Tally;
 use crate::types::none;
 use crate::unions::{change, clean, spec};
 
-/// How many updates there are of each stored object; each third request is a create.
+/// The number of updates of each stored object. Every third request is a create.
 pub(crate) const UPDATES: usize = 8;
 pub(crate) const QUERY: &str = "?fieldValidation=Ignore";
 
-/// How many warnings the webhook gives.
+/// The largest number of warnings in an answer of the webhook.
 const MOST_WARNINGS: usize = 10;
 
-/// "Exactly one" without a discriminator stands in no CRD (limits of the crate), so the webhook knows the union as "at most one".
+/// The field paths of unions without a discriminator of which exactly one member must be set. A CRD
+/// cannot say that (limits of the crate), so the webhook knows these unions as "at most one".
 const EXACTLY_ONE: [&str; 2] = ["spec.exactlyOne", "spec.asExactlyOne"];
 const EXACTLY: &str = "exactly one of: `literal`";
 const AT_MOST: &str = "at most one of: `literal`";
 
-/// Objects that are stored before there are webhooks, for so many requests.
+/// Returns objects to store before the webhooks are registered, for this number of requests.
 pub(crate) fn old(things: &Kind, random: &mut Random, requests: usize) -> Vec<Value> {
     let numbers = 0..requests.div_ceil(UPDATES * 3 / 2);
     numbers
@@ -118,10 +120,10 @@ fn judge(
     Ok(())
 }
 
-/// What comes of a request.
+/// The expected result of a request.
 struct Foretold {
     says: Says,
-    /// What the webhook warns of.
+    /// The tolerated violations, which the webhook warns about.
     tolerated: Vec<Violation>,
     is_normalized: bool,
     is_without_exactly_one: bool,
@@ -129,16 +131,19 @@ struct Foretold {
 }
 
 enum Says {
-    /// This spec is stored, and read by the type it is this one.
+    /// The request is accepted. `spec` is the stored spec, and `typed` is the spec after a round
+    /// trip through the type.
     Accepted { spec: Value, typed: Value },
-    /// The schema is not kept: so the server never asks the webhook whether the object is valid.
+    /// The schema rejects the object, so the server does not call the validating webhook.
     Server(Value),
-    /// What the webhook finds. It goes by the schema, in which fields have another order than in the type.
+    /// The webhook rejects the object with these errors, in the order of the fields in the schema,
+    /// which differs from the order in the type.
     Webhook(Vec<Violation>),
 }
 
 impl Foretold {
-    /// In the server's order: what is sent is pruned and defaulted, normalized, judged by the schema, then by the webhook.
+    /// Computes the result in the order of the server: the object is pruned and defaulted,
+    /// normalized, validated by the schema, and then by the webhook.
     fn of(things: &Kind, new: &Value, old: Option<&Value>) -> Fallible<Self> {
         let by_schema = |object: &mut Value| {
             let settings = k8s_crd_validation::ServerSettings::default();
@@ -148,7 +153,7 @@ impl Foretold {
             }
         };
         let mut object = new.clone();
-        // Normalization may mend what is wrong.
+        // Errors do not matter yet, because normalization may fix them.
         drop(by_schema(&mut object));
         let sent = object.clone();
         let changes = things
@@ -167,7 +172,7 @@ impl Foretold {
             foretold.says = Says::Server(status);
             return Ok(foretold);
         }
-        // The type cannot read a member of a wrong type, which the webhook clears all the same.
+        // The type cannot read a member of a wrong type, and the webhook clears it nevertheless.
         foretold.is_cleared_unread = none::Thing::deserialize(&sent).is_err();
         let read = if foretold.is_cleared_unread {
             &object
@@ -195,7 +200,7 @@ impl Foretold {
         Ok(foretold)
     }
 
-    /// How the answer is another one.
+    /// Describes the difference between the answer and the expected result, if there is one.
     fn difference(&self, things: &Kind, name: &str, answer: &Answer) -> Fallible<Option<String>> {
         let tolerated = self.tolerated.iter().map(warning);
         let mut warnings: Vec<String> = tolerated
@@ -205,7 +210,7 @@ impl Foretold {
         warnings.dedup();
         let mut found = answer.warnings.clone();
         found.sort();
-        // Of more the webhook names some.
+        // If there are more warnings, the webhook sends only some of them.
         if self.tolerated.len() <= MOST_WARNINGS && found != warnings {
             return Ok(Some(format!("warnings {found:#?}\nforetold {warnings:#?}")));
         }
@@ -217,7 +222,7 @@ impl Foretold {
                 (is_same, format!("{spec}, read by the type {typed}"))
             }
             Says::Server(status) => {
-                // It goes through its fields in any order.
+                // The server validates fields in any order.
                 let foretold = Answer {
                     body: status.clone(),
                     ..answer.clone()

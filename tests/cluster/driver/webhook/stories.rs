@@ -1,4 +1,4 @@
-//! Creates, updates and patches that are answered as foretold.
+//! Tests of creates, updates and patches with an expected answer.
 
 use serde_json::{Value, json};
 use union_runtime::Settings;
@@ -8,7 +8,7 @@ use super::world::{Kind, World, native, refused, same, warning};
 use crate::cluster::{Fallible, text};
 use crate::tally::Tally;
 
-/// Objects of the second kind that are stored before there are webhooks.
+/// Returns objects of the second kind to store before the webhooks are registered.
 pub(crate) fn legacy_things(things: &Kind) -> Vec<Value> {
     let wrong = json!({"optional": {"type": "None", "beta": {"exec": 1}}});
     vec![
@@ -21,7 +21,7 @@ pub(crate) fn legacy_things(things: &Kind) -> Vec<Value> {
     ]
 }
 
-/// As that of the sample `legacy.json`.
+/// Returns an object with the same target as the sample `legacy.json`.
 pub(crate) fn legacy_backups(backups: &Kind) -> Vec<Value> {
     let target = json!({"type": "Tape", "s3": {"bucket": "nightly"}});
     vec![backups.object("legacy", json!({"target": target}))]
@@ -48,7 +48,7 @@ pub(crate) async fn tell(w: &World<'_>, tally: &mut Tally) {
     }
 }
 
-/// Counts a story.
+/// Counts the result of a story.
 pub(crate) fn count(tally: &mut Tally, name: &str, told: Fallible) {
     match told {
         Ok(()) => tally.agrees(),
@@ -56,7 +56,7 @@ pub(crate) fn count(tally: &mut Tally, name: &str, told: Fallible) {
     }
 }
 
-/// What the types refuse natively: the webhook's answer, and its warnings.
+/// Returns the answer and the warnings of the webhook for an object that native `admit_unions` rejects.
 fn refusal(
     kind: &Kind,
     name: &str,
@@ -97,7 +97,8 @@ async fn wrong_create(w: &World<'_>) -> Fallible {
     }
 }
 
-/// The server has made a name when it asks whether the object is valid.
+/// Checks that a generated name is in the answer: the server makes the name before it calls the
+/// validating webhook.
 async fn generated(w: &World<'_>) -> Fallible {
     let things = &w.things;
     let mut sent = things.object("", json!({"atMostOne": {"exec": 1, "http": 2}}));
@@ -111,7 +112,8 @@ async fn generated(w: &World<'_>) -> Fallible {
     refused(&answer, &status, &["spec.atMostOne"], &[])
 }
 
-/// Rules and enums come before webhooks that validate: the server's answer is what a client gets.
+/// Checks an object that both the schema and the webhook reject: rules and enums are evaluated
+/// before validating webhooks, so the client gets the server's answer.
 async fn both_see(w: &World<'_>) -> Fallible {
     let target = json!({"type": "S3", "volume": {"claim": "a"}});
     let backup = w.backups.object("wrong", json!({"target": target}));
@@ -149,7 +151,7 @@ async fn switch(w: &World<'_>) -> Fallible {
     let after = json!({"optional": {"type": "Beta", "beta": {"exec": 1}}});
     w.stored(&w.things, &answer, &after, &[]).await?;
 
-    // What is validated by rules is normalized.
+    // The webhook normalizes the union although CEL rules validate it.
     let target = json!({"type": "S3", "s3": {"bucket": "a"}});
     w.create(&w.backups, "switched", &json!({"target": target}))
         .await?;
@@ -203,7 +205,8 @@ async fn legacy(w: &World<'_>) -> Fallible {
     refused(&answer, &status, &["spec.optional.alpha"], &warnings)
 }
 
-/// Here the server tolerates too, and says so of its rules; of an enum it says nothing.
+/// Checks warnings about tolerated violations: the server also warns about tolerated rules, and
+/// does not warn about a tolerated enum.
 async fn legacy_backup(w: &World<'_>) -> Fallible {
     let backups = &w.backups;
     let change = |new: &mut Value| new["metadata"]["labels"] = json!({"team": "storage"});
@@ -230,7 +233,8 @@ async fn healed(w: &World<'_>) -> Fallible {
     w.stored(&w.things, &answer, &healed, &[]).await
 }
 
-/// The shipped configuration validates statuses and normalizes none: who writes one knows it.
+/// Checks that the shipped configuration validates a status, and does not normalize it, because the
+/// writer of a status knows the type.
 async fn status(w: &World<'_>) -> Fallible {
     let things = &w.things;
     w.create(things, "status", &json!({})).await?;
@@ -249,7 +253,7 @@ async fn status(w: &World<'_>) -> Fallible {
     let status = things.denied("status", &report)?;
     refused(&answer, &status, &["status.optional.alpha"], &[])?;
 
-    // Who sends a status to the main resource is not heard.
+    // The server ignores a status that is sent to the main resource.
     let change = |new: &mut Value| new["status"] = both.clone();
     let (answer, ..) = w.update(things, "status", "", change).await?;
     w.stored(things, &answer, &json!({}), &[]).await?;
@@ -287,7 +291,7 @@ async fn patches(w: &World<'_>) -> Fallible {
     let (status, _) = refusal(&w.things, "merge", &new, Some(&old))?;
     refused(&answer, &status, &["spec.optional.alpha"], &[])?;
 
-    // Custom resources know no strategic merge patches, so none reaches a webhook.
+    // Custom resources do not support strategic merge patches, so the webhook gets none.
     let kind = "application/strategic-merge-patch+json";
     let answer = w.cluster.patch(&path, kind, &forgets).await?;
     same("code of a strategic merge patch", &answer.code, &415)
@@ -308,7 +312,8 @@ async fn dry_run(w: &World<'_>) -> Fallible {
     same("something is stored", &is_stored, &false)
 }
 
-/// What is excluded by the selector of the shipped configuration.
+/// Checks that objects in the webhook's own namespace are excluded by the selector of the shipped
+/// configuration.
 pub(crate) async fn own_namespace(w: &World<'_>) -> Fallible {
     let path = w.things.path("v1").replace("/default/", "/union-webhook/");
     let wrong = json!({"deduced": {"beta": 2}, "optional": {"type": "Beta", "alpha": 1}});

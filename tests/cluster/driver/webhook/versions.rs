@@ -1,4 +1,4 @@
-//! Requests for another version of a kind, and CRDs that change.
+//! Tests of requests for another version of a kind, and of CRDs that change.
 
 use serde_json::{Value, json};
 use union_json::ANNOTATION;
@@ -21,7 +21,8 @@ pub(crate) async fn tell(w: &World<'_>, tally: &mut Tally) {
     }
 }
 
-/// The rule names `v1` alone: what is asked of `v2` comes converted, and is judged by `v1`.
+/// Checks a rule for `v1` alone: the server converts an object of `v2` to `v1` before it calls the
+/// webhook.
 async fn equivalent(w: &World<'_>) -> Fallible {
     let things = &w.things;
     let path = things.path("v2");
@@ -45,7 +46,8 @@ fn wrong_backup(backups: &Kind) -> Value {
     backups.object_of("v2", "second", json!({"target": target}))
 }
 
-/// The rule names all versions: what is asked of `v2` comes as that, which the annotation does not have.
+/// Checks a rule for all versions: the webhook gets an object of `v2` as it is, and the annotation
+/// of the CRD has no unions for `v2`.
 async fn without_unions(w: &World<'_>) -> Fallible {
     let sent = wrong_backup(&w.backups);
     let path = w.backups.path("v2") + DRY;
@@ -53,11 +55,11 @@ async fn without_unions(w: &World<'_>) -> Fallible {
     same("code", &answer.code, &201)?;
     same("spec", &answer.body["spec"], &sent["spec"])?;
     let warning = "Backup.db.example.com/v2: no schema is known here; not checked";
-    // Both webhooks say so, and the server says it once.
+    // Both webhooks give this warning, and the server sends it once.
     same("warnings", &answer.warnings, &vec![warning.to_owned()])
 }
 
-/// The webhook finds out by itself.
+/// Checks that the webhook notices a new annotation of a CRD without a signal.
 async fn annotated(w: &World<'_>) -> Fallible {
     let path = format!("{CRDS}/{}", text(&w.backups.crd["metadata"]["name"]));
     loop {

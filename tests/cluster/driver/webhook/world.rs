@@ -1,4 +1,4 @@
-//! The kinds that the webhook is asked about, and what is foretold of them.
+//! The kinds that the webhook is called for, and the expected answers.
 
 use std::fmt::Debug;
 
@@ -12,26 +12,26 @@ use union_runtime::{ObjectRef, Report, Settings, Union as _, Violation};
 use crate::cluster::{Answer, Cluster, Fallible, text};
 use crate::types::none;
 
-/// What the server puts before what a webhook says.
+/// The server's prefix of a message of the webhook.
 const DENIED: &str =
     r#"admission webhook "validate.union-webhook.example.com" denied the request: "#;
 
-/// How long a warning of the webhook may be.
+/// The maximal length of a warning of the webhook, in characters.
 const LONGEST_WARNING: usize = 256;
 
-/// The group of the kind that only the webhook checks.
+/// The API group of the kind that only the webhook validates.
 pub(crate) const GROUP: &str = "webhook.example.com";
 
-/// What stories are told in.
+/// The cluster and the kinds that all stories use.
 pub(crate) struct World<'c> {
     pub(crate) cluster: &'c Cluster,
-    /// The kind of the shipped manifests: the server enforces its union by CEL.
+    /// The kind of the shipped manifests, whose union the server validates by CEL.
     pub(crate) backups: Kind,
-    /// The kind of our types, with `enforce = "none"`.
+    /// The kind of our types with `enforce = "none"`.
     pub(crate) things: Kind,
 }
 
-/// A kind, and what judges its objects.
+/// A kind, its unions and its schema.
 pub(crate) struct Kind {
     pub(crate) crd: Value,
     pub(crate) unions: Unions,
@@ -55,12 +55,12 @@ impl Kind {
         text(&self.crd["spec"]["names"]["kind"])
     }
 
-    /// The schema of a spec.
+    /// Returns the schema of the spec.
     pub(crate) fn spec_schema(&self) -> &Value {
         &self.crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
     }
 
-    /// Where the objects of a version are.
+    /// Returns the URL path of the objects of a version.
     pub(crate) fn path(&self, version: &str) -> String {
         let (group, plural) = (self.group(), text(&self.crd["spec"]["names"]["plural"]));
         format!("/apis/{group}/{version}/namespaces/default/{plural}")
@@ -80,7 +80,7 @@ impl Kind {
         object
     }
 
-    /// The answer to a request that the webhook refuses.
+    /// Returns the expected answer to a request that the webhook rejects.
     pub(crate) fn denied(&self, name: &str, report: &Report) -> Fallible<Value> {
         let mut status = self.status(name, report).ok_or("nothing is wrong")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();
@@ -135,7 +135,7 @@ fn without_rules(schema: &mut Value) {
     }
 }
 
-/// The CRD of our types, with a status that has the same unions as the spec.
+/// Returns the CRD of our types, with a status that has the same unions as the spec.
 pub(crate) fn things(group: &str) -> Fallible<Value> {
     const SPEC: &str = "/properties/spec/";
     let mut crd = Crd::of::<none::Thing>()?.cluster().clone();
@@ -160,7 +160,7 @@ pub(crate) fn things(group: &str) -> Fallible<Value> {
     Ok(crd)
 }
 
-/// What the types say to a request, natively, and the object that comes of it.
+/// Returns the normalized object and the result of native `admit_unions`.
 pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Report)> {
     let mut new = none::Thing::deserialize(new)?;
     let old = old.map(none::Thing::deserialize).transpose()?;
@@ -168,7 +168,7 @@ pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Repor
     Ok((serde_json::to_value(new)?, report))
 }
 
-/// The warning about what is tolerated.
+/// Returns the warning about a tolerated violation.
 pub(crate) fn warning(tolerated: &Violation) -> String {
     let text = format!("tolerated, for it is not new: {tolerated}");
     if text.chars().count() <= LONGEST_WARNING {
@@ -177,7 +177,7 @@ pub(crate) fn warning(tolerated: &Violation) -> String {
     text.chars().take(LONGEST_WARNING - 3).collect::<String>() + "..."
 }
 
-/// An error where something is not as foretold.
+/// Returns an error if a value is not the expected one.
 pub(crate) fn same<T: PartialEq + Debug>(what: &str, found: &T, foretold: &T) -> Fallible {
     if found == foretold {
         return Ok(());
@@ -185,7 +185,7 @@ pub(crate) fn same<T: PartialEq + Debug>(what: &str, found: &T, foretold: &T) ->
     Err(format!("{what}: {found:#?}\nforetold: {foretold:#?}").into())
 }
 
-/// The answer refuses, in these words, and at these fields.
+/// Checks that the answer rejects the request with this status, these fields and these warnings.
 pub(crate) fn refused(
     answer: &Answer,
     status: &Value,
@@ -209,7 +209,7 @@ pub(crate) fn refused(
 }
 
 impl World<'_> {
-    /// The answer accepts, and what is stored has this spec.
+    /// Checks that the answer accepts the request, and that the stored object has this spec.
     pub(crate) async fn stored(
         &self,
         kind: &Kind,
@@ -239,14 +239,15 @@ impl World<'_> {
         }
     }
 
-    /// Creates an object that nobody has anything to say about.
+    /// Creates an object that is accepted unchanged and without warnings.
     pub(crate) async fn create(&self, kind: &Kind, name: &str, spec: &Value) -> Fallible {
         let object = kind.object(name, spec.clone());
         let answer = self.cluster.post(&kind.path("v1"), &object).await?;
         self.stored(kind, &answer, spec, &[]).await
     }
 
-    /// Updates what is stored, at a sub-resource such as `/status`. Gives the old object and the new one, as it was sent, too.
+    /// Updates a stored object, or a subresource such as `/status`. Returns the answer, the old
+    /// object, and the new object as it was sent.
     pub(crate) async fn update(
         &self,
         kind: &Kind,

@@ -1,4 +1,5 @@
-// Package local is what any API server on loopback needs around it: etcd, certificates, an end.
+// Package local has the parts that any API server on loopback needs: etcd, certificates, and a
+// shutdown.
 package local
 
 import (
@@ -17,7 +18,8 @@ import (
 	"time"
 )
 
-// Access is what a client needs, and how the server knows it: paths of PEM files, and a kubeconfig with all of it.
+// Access has the address of the server and the credentials of a client: paths of PEM files, and a
+// kubeconfig that refers to them.
 type Access struct {
 	URL        string `json:"url"`
 	CA         string `json:"ca"`
@@ -30,8 +32,8 @@ type Access struct {
 	ServerKey  string `json:"-"`
 }
 
-// NewAccess writes certificates for a server at an address of loopback, and for an administrator of it. They are good for a
-// day.
+// NewAccess writes certificates for a server at a loopback address, and for its administrator. They
+// expire after a day.
 func NewAccess(folder string, address net.Addr) (*Access, error) {
 	access := &Access{
 		URL:        "https://" + address.String(),
@@ -61,7 +63,7 @@ func NewAccess(folder string, address net.Addr) (*Access, error) {
 	if _, err := issue(server, issuer, issuerKey, access.ServerCert, access.ServerKey); err != nil {
 		return nil, err
 	}
-	// The group that every authorizer lets do everything.
+	// Every authorizer allows all requests of this group.
 	admin := &x509.Certificate{
 		Subject:     pkix.Name{CommonName: "admin", Organization: []string{"system:masters"}},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
@@ -72,7 +74,8 @@ func NewAccess(folder string, address net.Addr) (*Access, error) {
 	return access, access.writeKubeconfig()
 }
 
-// issue makes a key for a certificate, signs it with the issuer's (with its own, if there is none), and writes both.
+// issue makes a key for a certificate, signs the certificate with the issuer's key (with its own
+// key if the issuer has none), and writes both.
 func issue(
 	certificate, issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey, certPath, keyPath string,
 ) (*ecdsa.PrivateKey, error) {
@@ -99,7 +102,7 @@ func issue(
 	if keyPath == "" {
 		return key, nil
 	}
-	// In the form that a kube-apiserver takes for service accounts too.
+	// A kube-apiserver accepts this encoding for the key of service accounts too.
 	text, err := x509.MarshalECPrivateKey(key)
 	if err != nil {
 		return nil, err
@@ -111,7 +114,7 @@ func writePEM(path, kind string, content []byte) error {
 	return os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600)
 }
 
-// writeKubeconfig writes JSON, which is YAML too.
+// writeKubeconfig writes the kubeconfig in JSON, which is valid YAML.
 func (a *Access) writeKubeconfig() error {
 	type object = map[string]any
 	const name = "union-cluster"

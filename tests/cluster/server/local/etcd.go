@@ -9,15 +9,15 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// Etcd runs etcd in this process, on a port of loopback that the system chooses. What it stores goes into the folder, and
-// is never synced to disk: nothing of it is read after this process.
+// Etcd is an etcd in this process, on a loopback port that the system chooses. It stores its data
+// in the folder without syncing to disk, because no other process reads the data.
 type Etcd struct {
-	// URL is where clients find it.
+	// URL is the address for clients.
 	URL    string
 	server *embed.Etcd
 }
 
-// StartEtcd returns when etcd takes requests.
+// StartEtcd starts etcd, and returns when it accepts requests.
 func StartEtcd(ctx context.Context, folder string) (*Etcd, error) {
 	config := embed.NewConfig()
 	config.Dir = filepath.Join(folder, "etcd")

@@ -16,18 +16,19 @@ import (
 	"time"
 )
 
-// How long a server may take to be ready, and how often it is asked.
+// The time that a server may take to be ready, and the interval between two checks.
 const (
 	patience = 2 * time.Minute
 	interval = 50 * time.Millisecond
 )
 
-// An APIServer runs until the context ends.
+// An APIServer runs an API server until the context ends.
 type APIServer func(ctx context.Context, listener net.Listener, etcd string, access *Access) error
 
-// Serve runs an API server with an etcd of its own in a temporary folder, all in this process. When the server is ready, a line
-// of JSON with its Access goes to stdout. It ends at a signal, and when stdin is closed: so it ends with the process that
-// started it, however that ended.
+// Serve runs an API server with its own etcd in a temporary folder, all in this process. When the
+// server is ready, Serve prints its Access as a line of JSON. The server ends at a signal, and when
+// stdin is closed: it therefore ends with the process that started it, even if that process is
+// killed.
 func Serve(run APIServer, readyPath string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -77,7 +78,7 @@ func Serve(run APIServer, readyPath string) error {
 	return <-ended
 }
 
-// untilReady asks the server until it says that all is well.
+// untilReady asks the server until it reports that it is ready.
 func untilReady(ctx context.Context, access *Access, path string) error {
 	client, err := access.client()
 	if err != nil {
@@ -115,7 +116,7 @@ func ask(ctx context.Context, client *http.Client, url string) error {
 	return fmt.Errorf("%s: %s: %s", url, response.Status, text)
 }
 
-// client is one that the server knows as an administrator.
+// client returns an HTTP client with the certificate of the administrator.
 func (a *Access) client() (*http.Client, error) {
 	cert, err := tls.LoadX509KeyPair(a.Cert, a.Key)
 	if err != nil {

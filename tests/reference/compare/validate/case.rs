@@ -8,18 +8,19 @@ use crate::object::Object;
 use crate::place::{Place, Placed};
 use union_random::Random;
 
-/// A create, or an update of an object that has the struct or has not.
+/// A create, or an update of an object with or without the struct.
 pub(super) struct Case {
     /// The struct with the union.
     pub(super) new: Object,
-    /// The old one, if the two are compared with each other.
+    /// The old struct, if it is correlated with the new one.
     pub(super) old: Option<Object>,
     pub(super) ratchet: Ratchet,
-    /// The object that holds the struct.
+    /// The object that contains the struct.
     pub(super) new_object: Value,
-    /// `None` on a create.
+    /// The old object, or `None` on a create.
     pub(super) old_object: Option<Value>,
-    /// Where `new` is in `new_object`: for the reference, as text, and as a JSON pointer.
+    /// The place of `new` in `new_object`: as the path for the reference, as a string, and as a
+    /// JSON pointer.
     pub(super) path: Value,
     pub(super) path_text: String,
     pub(super) pointer: String,
@@ -39,10 +40,10 @@ impl Case {
         let others = group.valid();
         let placed = group.place.put(random, Some(&new), &others);
         let old_placed = group.place.put(random, old.as_ref(), &others);
-        // With their keys.
+        // As list elements, the structs have keys.
         new = find(&placed).unwrap_or(new);
         old = old.map(|old| find(&old_placed).unwrap_or(old));
-        // What has no old one by itself is compared by its list.
+        // An uncorrelated struct has an old struct only if its whole list is unchanged.
         let has_old = group.place.correlates() || placed.object == old_placed.object;
         Self {
             new,
@@ -123,7 +124,7 @@ impl Group {
         object.insert(TYPE.into(), value);
     }
 
-    /// A struct in which nothing is wrong.
+    /// Returns a valid struct.
     fn valid(&self) -> Object {
         let first = &self.members[0];
         let mut object = Object::from_iter([(first.name.clone(), json!(1))]);

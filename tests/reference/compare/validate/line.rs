@@ -1,9 +1,10 @@
-//! Errors as both sides report them.
+//! Errors in a form in which both sides are compared.
 
 use serde_json::Value;
 use union_runtime::{Report, Violation};
 
-/// An error as both sides have it. The reference's detail and text are where ours begin.
+/// An error of one side. Our detail and message begin with those of the reference, and continue
+/// with advice.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Line {
     pub(super) field: String,
@@ -47,7 +48,8 @@ pub(super) fn theirs(answer: &Value) -> Vec<Line> {
     lines
 }
 
-/// Whether both name the same fields with the same words. Ours go on with what to do.
+/// Returns true if the errors have the same fields, reasons and values, and our messages continue
+/// those of the reference.
 pub(super) fn is_same(theirs: &[Line], ours: &[Line]) -> bool {
     let begins = |ours: &str, theirs: &str| {
         let rest = ours.strip_prefix(theirs);

@@ -1,4 +1,5 @@
-//! Validation of creates and updates: union-runtime against apimachinery's `validate.Union` and the like.
+//! Compares the validation of creates and updates: union-runtime and apimachinery's
+//! `validate.Union` and similar functions.
 
 mod case;
 mod line;
@@ -19,7 +20,7 @@ pub(crate) use rules::{DISCRIMINATED, EXACTLY_ONE, ZERO_OR_ONE};
 use union::{Group, TYPE};
 use union_random::Random;
 
-/// So many cases are about one union.
+/// The number of cases of one union.
 const CASES_PER_GROUP: usize = 40;
 
 pub(crate) fn run(

@@ -1,4 +1,4 @@
-//! What differs on purpose: the rules, and what both sides answer by them.
+//! The intended differences, and the expected answers of both sides.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,24 @@ use super::union::{Discriminator, Group, Member, TYPE};
 use crate::foretold::Predicate;
 use crate::object::Object;
 
-/// What the discriminator says is not a value of its enum, or it is missing where it is required. We report that alone. The
-/// reference leaves the discriminator to others, and reports each set member.
+/// The value of the discriminator is not in its enum, or a required discriminator is missing. We
+/// report only that. The reference does not validate the discriminator, and reports each set
+/// member.
 const NOT_A_VALUE: Predicate = "not-a-value";
-/// An optional member is selected and not set. 2022 text: it may be. The reference knows no optional members.
+/// An optional member is selected and not set. 2022 text: this is valid. The reference does not
+/// know optional members.
 const OPTIONAL_MEMBER: Predicate = "optional-member";
-/// The members changed, the discriminator did not. 2022 text: what is wrong in the old object for the same reason is
-/// tolerated. The reference tolerates nothing then.
+/// The members changed, and the discriminator did not. 2022 text: a violation in the old object for
+/// the same reason is tolerated. The reference then tolerates no violation.
 const SAME_REASON: Predicate = "same-reason";
-/// Neither changed, and we were told to tolerate nothing (2022 text, alpha). The reference tolerates it.
+/// The union did not change, and our setting is to tolerate no violation (2022 text, alpha). The
+/// reference tolerates the violation.
 const RATCHET_OFF: Predicate = "ratchet-off";
-/// Neither changed, but something else in the struct, and we were told to tolerate unchanged structs only (KEP-4008). The
-/// reference tolerates it.
+/// The union did not change, but another field of the struct did, and our setting is to tolerate
+/// violations in unchanged structs only (KEP-4008). The reference tolerates the violation.
 const OTHER_CONTENT: Predicate = "other-content";
-/// The discriminator was absent and is `""` now, or the reverse, and `""` is not a value: that is a change. For the reference
-/// it is none.
+/// The discriminator changed from absent to `""` or back, and `""` is not a value of the enum. To
+/// us that is a change, and to the reference it is not.
 const EMPTY_TEXT: Predicate = "empty-text";
 
 pub(crate) const DISCRIMINATED: &[Predicate] = &[
@@ -44,13 +47,16 @@ pub(crate) const ZERO_OR_ONE: &[Predicate] = &[SAME_REASON, RATCHET_OFF, OTHER_C
 enum Finding<'a> {
     Discriminator,
     Member(&'a Member),
-    /// Too many members are set, or none.
+    /// The struct has too many set members, or none.
     Struct,
 }
 
 impl Group {
-    /// What the reference answers. It tolerates what did not change. Else it answers as we do on a create where nothing is
-    /// optional or required, and where a discriminator that is not a value is absent.
+    /// Returns the reference's answer.
+    ///
+    /// The reference tolerates an unchanged union. Otherwise its answer is ours to a create,
+    /// without optional members and a required discriminator, and with an invalid discriminator
+    /// taken as absent.
     pub(super) fn theirs(&self, case: &Case) -> Vec<Line> {
         if self.is_unchanged(case) {
             return Vec::new();
@@ -64,7 +70,7 @@ impl Group {
         ours(&self.plain.validate(&object))
     }
 
-    /// The fields that we name.
+    /// Returns the fields of our errors.
     pub(super) fn our_fields(&self, case: &Case) -> Vec<String> {
         let findings = self.findings(&case.new).into_iter();
         let new = findings.filter(|finding| !self.tolerates(case, *finding));
@@ -85,7 +91,7 @@ impl Group {
         fields
     }
 
-    /// The rules that make a difference.
+    /// Returns the predicates that explain a difference.
     pub(super) fn predicates(&self, case: &Case) -> BTreeSet<Predicate> {
         let is_unchanged = self.is_unchanged(case);
         let findings = self.findings(&case.new);
@@ -137,7 +143,7 @@ impl Group {
         members.map(Finding::Member).collect()
     }
 
-    /// Whether we tolerate a finding of an update.
+    /// Returns true if we tolerate a finding of an update.
     fn tolerates(&self, case: &Case, finding: Finding<'_>) -> bool {
         let Some(old) = &case.old else {
             return false;
@@ -162,7 +168,7 @@ impl Group {
         }
     }
 
-    /// Whether the discriminator says in the new object what it said in the old one.
+    /// Returns true if the discriminator did not change.
     fn is_same_text(&self, case: &Case) -> bool {
         let has_empty = self
             .discriminator
@@ -170,7 +176,7 @@ impl Group {
             .is_some_and(Discriminator::has_empty);
         case.old.as_ref().is_some_and(|old| {
             if has_empty {
-                // Absent means just that.
+                // An absent discriminator means `""` if `""` is a value of the enum.
                 says(old) == says(&case.new)
             } else {
                 selected(old) == selected(&case.new)
@@ -183,7 +189,8 @@ impl Group {
         names.filter(|name| is_set(object, name))
     }
 
-    /// Whether all that the reference looks at is as it was.
+    /// Returns true if the reference sees no change: neither of the discriminator nor of a set
+    /// member.
     fn is_unchanged(&self, case: &Case) -> bool {
         case.old.as_ref().is_some_and(|old| {
             says(old) == says(&case.new)
@@ -194,7 +201,7 @@ impl Group {
         })
     }
 
-    /// Whether the discriminator is there and is not a value.
+    /// Returns true if the discriminator is present and invalid.
     fn has_no_value(&self, object: &Object) -> bool {
         let discriminator = self.discriminator.as_ref();
         discriminator.is_some_and(|discriminator| {
@@ -208,7 +215,7 @@ fn selected(object: &Object) -> Option<&str> {
     object.get(TYPE)?.as_str()
 }
 
-/// What the discriminator says in a struct of Go, where an absent text is `""`.
+/// Returns the value of the discriminator in a Go struct, where an absent string is `""`.
 fn says(object: &Object) -> &str {
     selected(object).unwrap_or_default()
 }

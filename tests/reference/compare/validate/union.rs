@@ -1,4 +1,4 @@
-//! Random unions, as schemas and as both sides are asked about them.
+//! Random unions, as schemas and as questions to both sides.
 
 use serde_json::json;
 use union_json::union_spec;
@@ -10,17 +10,18 @@ use crate::place::Place;
 use crate::text;
 use union_random::Random;
 
-/// A union with unions of its kind for both sides.
+/// A union in the forms for both sides.
 pub(super) struct Group {
     pub(super) subject: &'static str,
     pub(super) place: Place,
     pub(super) discriminator: Option<Discriminator>,
-    /// Sorted by name.
+    /// The members, sorted by name.
     pub(super) members: Vec<Member>,
-    /// Whether one member has to be set, where there is no discriminator.
+    /// True if a union without a discriminator requires one member.
     pub(super) wants_one: bool,
     pub(super) unions: Unions,
-    /// The same without what the reference does not know: optional members and a required discriminator.
+    /// The unions without the features that the reference does not have: optional members and a
+    /// required discriminator.
     pub(super) plain: Unions,
 }
 
@@ -76,7 +77,7 @@ impl Group {
                     plain: Unions::compile(Source::Schema(&schema))?,
                 })
             }
-            // No schema can say that one is wanted.
+            // A schema cannot require exactly one member.
             _ => {
                 let spec = *random.pick(&[PAIR, TRIO, FIVE]);
                 let members = spec.members();
@@ -167,7 +168,7 @@ impl Group {
 fn members(random: &mut Random) -> Vec<Member> {
     let mut members: Vec<Member> = (0..2 + random.below(4))
         .map(|i| Member {
-            // Distinct, whatever the rest is.
+            // The number makes the strings distinct.
             name: format!("{}{i}", text::name(random)),
             value: format!("{}{i}", text::any(random)),
             is_optional: random.chance(20),

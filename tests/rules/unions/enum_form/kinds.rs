@@ -1,4 +1,4 @@
-//! An enum of each kind, whose members read any object of numbers.
+//! One union enum of each kind, whose members accept any JSON object with integer values.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use union_runtime::{RawUnion, UnionEnum, schema_for};
 
 type Numbers = BTreeMap<String, i64>;
 
-/// A value without a member, an optional member and one that is not.
+/// A union with a value without a member, a required member and an optional member.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Plain {
@@ -20,7 +20,7 @@ pub(crate) enum Plain {
     Other(RawUnion),
 }
 
-/// An absent discriminator stands for a value.
+/// A union whose absent discriminator means the default value.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Defaulted {
@@ -32,7 +32,7 @@ pub(crate) enum Defaulted {
     Other(RawUnion),
 }
 
-/// An absent discriminator stands for a variant of its own.
+/// A union whose absent discriminator means a variant of its own.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Absent {
@@ -44,7 +44,7 @@ pub(crate) enum Absent {
     Other(RawUnion),
 }
 
-/// An absent discriminator is the value `""`.
+/// A union whose absent discriminator means the value `""`.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Empty {
@@ -57,7 +57,7 @@ pub(crate) enum Empty {
     Other(RawUnion),
 }
 
-/// Exactly one member.
+/// A union without a discriminator that requires exactly one member.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated)]
 pub(crate) enum ExactlyOne {
@@ -68,7 +68,7 @@ pub(crate) enum ExactlyOne {
     Other(RawUnion),
 }
 
-/// One member or none.
+/// A union without a discriminator that allows at most one member.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated)]
 pub(crate) enum AtMostOne {
@@ -80,7 +80,7 @@ pub(crate) enum AtMostOne {
     Other(RawUnion),
 }
 
-/// What is done with each kind.
+/// A visitor that `each` calls with every kind of enum.
 pub(crate) trait Visit {
     fn visit<T: UnionEnum + JsonSchema + Clone + PartialEq + Debug>(&mut self, name: &str);
 }
@@ -94,8 +94,10 @@ pub(crate) fn each(visit: &mut impl Visit) {
     visit.visit::<AtMostOne>("AtMostOne");
 }
 
-/// The engine for an enum, by its schema; no shape of the extension says "exactly one", so unions without a discriminator
-/// are declared.
+/// Compiles the engine for an enum from the schema of the enum.
+///
+/// No shape of the extension can express "exactly one", so a union without a discriminator is
+/// declared instead.
 pub(crate) fn engine<T: UnionEnum + JsonSchema>() -> Unions {
     let schema = schema_for::<T>().to_value();
     let union = T::unions()[0];

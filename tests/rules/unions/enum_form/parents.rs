@@ -1,4 +1,5 @@
-//! An enum beside other fields: what it reads, and what happens to the rest.
+//! Tests of an enum that is flattened beside other fields: the fields that the enum reads, and the
+//! fields that remain for the parent.
 
 use std::collections::BTreeMap;
 
@@ -144,7 +145,8 @@ fn a_map_keeps_what_belongs_to_a_value_that_is_not_known() {
     );
 }
 
-/// The open point of the docs: what the discriminator left is kept, as the map may hold anything.
+/// Checks that a parent's map keeps the unknown member of an old value: the map may hold any field,
+/// so normalization does not clear its entries.
 #[test]
 fn a_map_beside_an_enum_keeps_and_never_clears() {
     let old: Volume = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
@@ -156,7 +158,7 @@ fn a_map_beside_an_enum_keeps_and_never_clears() {
     );
     assert_eq!(new.rest["tape"], 1);
     assert!(new.validate_unions().is_accepted());
-    // The members of the enum are cleared as ever.
+    // The known members of the enum are still cleared.
     let old: Volume = read(&json!({"name": "a", "type": "NFS", "nfs": {"path": "/"}}));
     let mut new: Volume = read(
         &json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "nfs": {"path": "/"}, "tape": 1}),
@@ -203,7 +205,8 @@ fn the_rules_of_two_enums_are_both_in_the_schema_of_the_parent() {
     assert_ne!(volume["additionalProperties"], json!(true));
 }
 
-/// Without `inline` schemars takes the rules of the first.
+/// Checks that schemars keeps only the rules of the first flattened enum if the fields are not
+/// marked `inline`.
 #[test]
 fn without_the_parents_hook_the_rules_of_the_first_enum_stand_alone() {
     #[derive(JsonSchema)]
@@ -220,7 +223,8 @@ fn without_the_parents_hook_the_rules_of_the_first_enum_stand_alone() {
     assert!(!rules.contains("self.owner"), "{rules}");
 }
 
-/// What serde's buffer for flattened and untagged types cannot hold, `Value` can.
+/// Checks that a member may have integer keys: serde's own buffer for flattened and untagged types
+/// cannot represent them, but a `Value` can.
 #[test]
 fn a_member_may_have_keys_that_are_integers() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -282,7 +286,8 @@ fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
     assert_eq!(*new.source, Source::None);
 }
 
-/// `#[default]` says what code starts from, `#[union(default)]` what an absent discriminator means.
+/// Checks that `#[default]` sets the value of `Default`, and `#[union(default)]` the meaning of an
+/// absent discriminator.
 #[test]
 fn a_parent_starts_from_one_variant_and_reads_another_where_nothing_is_said() {
     #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]

@@ -1,4 +1,5 @@
-//! What an object is read as, and what it is written as.
+//! Tests of reading and writing union enums: the variant that an object becomes, and the object
+//! that a variant is written as.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -118,7 +119,8 @@ fn without_a_discriminator_the_member_tells() {
     assert_eq!(written(&MaybeSource::Nothing), json!({}));
 }
 
-/// A newer server's member, beside which this build finds nothing wrong.
+/// Checks a member that only a newer server knows: it is valid if no member is required, and one
+/// error if a member is required.
 #[test]
 fn a_member_that_is_not_known_is_judged_by_the_arity() {
     let source: MaybeSource = read(&json!({"csi2": {}}));
@@ -132,7 +134,7 @@ fn a_member_that_is_not_known_is_judged_by_the_arity() {
     );
 }
 
-/// A discriminator that may be absent, in each way.
+/// Checks each way in which a discriminator may be absent.
 #[test]
 fn an_absent_discriminator_stands_for_what_the_enum_says() {
     let alpha = || BTreeMap::from([("a".to_owned(), 1)]);
@@ -200,7 +202,7 @@ fn a_strict_enum_fails_in_the_words_of_validation_and_says_where() {
     }
 }
 
-/// The one way by which code makes what reading makes.
+/// Checks `from_object`, which gives code the same result as deserialization.
 #[test]
 fn from_object_gives_back_what_no_variant_fits() {
     let object = |value: &Value| value.as_object().expect("an object").clone();
@@ -239,7 +241,8 @@ fn what_could_not_be_read_is_compared_by_its_object() {
     assert_eq!(size_of::<RawUnion>(), size_of::<usize>());
 }
 
-/// Flattened, an enum reads and writes its own fields, whoever has the others.
+/// Checks that a flattened enum reads and writes only its own fields, and leaves the others to the
+/// parent.
 #[test]
 fn flattened_an_enum_takes_its_own_fields() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -265,7 +268,8 @@ fn flattened_an_enum_takes_its_own_fields() {
     }
 }
 
-/// With `serde_json`'s features `arbitrary_precision` and `preserve_order` what is kept is kept to the letter; CI runs these tests with them.
+/// Checks that a kept object is as exact as the type `Value` of `serde_json`. CI also runs the
+/// test with the features `arbitrary_precision` and `preserve_order` of `serde_json`.
 #[test]
 fn what_is_kept_is_kept_as_exactly_as_serde_json_keeps_it() {
     let text = r#"{"type":"Tape","tape":{"z":123456789012345678901234567890,"a":1.10},"s3":{"bucket":"b"}}"#;
@@ -307,7 +311,8 @@ fn members_have_whatever_types_serde_knows() {
     );
 }
 
-/// Serde's own derive refuses them too; and of a kept object one of the values would be lost.
+/// Checks that duplicate keys are refused, as serde's own derive refuses them. A kept object could
+/// store only one of the two values.
 #[test]
 fn keys_that_are_there_twice_are_refused() {
     for (text, key) in [

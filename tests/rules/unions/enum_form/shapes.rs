@@ -1,4 +1,5 @@
-//! Enums of every shape: with parameters, recursive, nested, with names that are not names.
+//! Tests of enums of every shape: with parameters, recursive, nested, and with names that collide
+//! with names in generated code.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use union_runtime::{EnumType, Nested, RawUnion, Settings, Union, UnionEnum, sche
 
 use crate::unions::enum_form::target::{S3, Target, bucket, read, written};
 
-/// Type and const parameters; a member may name them or not.
+/// An enum with a type parameter and a const parameter, and a member that uses neither.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 enum Generic<T, const N: usize>
@@ -38,7 +39,8 @@ fn parameters_are_any_types() {
     assert!(schema.contains("int32"), "{schema}");
 }
 
-/// A type without a schema leaves the enum without one, and that is not an error.
+/// An enum with a member type that has no schema, so the enum has no schema either; the derive
+/// accepts that.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 enum WithoutSchema {
@@ -59,7 +61,7 @@ fn members_need_no_schema() {
     );
 }
 
-/// An enum that holds itself.
+/// A recursive enum.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "op")]
 enum Expression {
@@ -159,7 +161,7 @@ fn a_member_is_compared_with_that_of_the_same_variant() {
     assert!(report.is_accepted(), "`a` is cleared");
     assert_eq!(report.changes().to_string(), "inner.a: cleared");
     assert_eq!(new, Outer::Inner(inner(Kind::B, None, None)));
-    // Another variant is not an old value.
+    // A value of another variant is not a correlated old value.
     let mut new = Outer::Inner(inner(Kind::B, Some(1), None));
     let old = Outer::Plain(inner(Kind::A, Some(1), None));
     assert!(
@@ -168,7 +170,7 @@ fn a_member_is_compared_with_that_of_the_same_variant() {
     );
 }
 
-/// An old object that is not a variant is compared with by its fields, as JSON is.
+/// Checks that an old object which fits no variant is compared field by field, as JSON is.
 #[test]
 fn the_member_of_an_old_object_that_was_wrong_counts() {
     let old: Outer = read(&json!({
@@ -179,7 +181,7 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
     let report = new.admit_unions(Some(&old), &Settings::default());
     assert!(report.is_accepted(), "`a` is cleared");
     assert_eq!(report.changes().to_string(), "inner.a: cleared");
-    // What could not be read is not an old value.
+    // An old object with a value that cannot be read is not a correlated old value.
     let old: Outer = read(&json!({"type": "Inner", "inner": {"kind": "C", "a": 1}}));
     let new = Outer::Inner(inner(Kind::B, Some(1), None));
     let report = new.validate_unions_update(&old, &Settings::default());
@@ -187,7 +189,7 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
     assert_eq!(report.tolerated().len(), 0);
 }
 
-/// In an object that is not a variant nothing is descended into.
+/// Checks that validation does not descend into an object that fits no variant.
 #[test]
 fn what_could_not_be_read_is_judged_as_a_whole() {
     let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
@@ -231,7 +233,7 @@ fn enums_stand_in_lists_and_maps() {
     );
 }
 
-/// Variants and parameters that have the names of what generated code uses.
+/// An enum whose variants and parameters have the names of items that generated code uses.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type", schema = false)]
 #[allow(non_camel_case_types, reason = "the names are what is tested")]

@@ -1,4 +1,4 @@
-//! The enum of most tests here, and how it is read and written.
+//! The enum that most tests of this folder use, and functions to read and write it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ pub(crate) struct S3 {
     pub(crate) bucket: String,
 }
 
-/// Where backups go.
+/// The target of a backup.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Target {
-    /// Nowhere.
+    /// No target.
     None,
-    /// Into a bucket.
+    /// A bucket.
     S3(S3),
     Volume(Option<String>),
     #[union(member = "CORS")]
@@ -25,7 +25,7 @@ pub(crate) enum Target {
     Other(RawUnion),
 }
 
-/// The same, where nothing stands for what no variant fits.
+/// The enum `Target` without a variant for unknown objects, so reading such an object fails.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type", strict)]
 pub(crate) enum Strict {
@@ -43,7 +43,7 @@ pub(crate) enum Source {
     Other(RawUnion),
 }
 
-/// The same, where none may be set.
+/// The union `Source` with a variant for an object without a member.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(undiscriminated)]
 pub(crate) enum MaybeSource {
@@ -69,7 +69,7 @@ pub(crate) fn written<T: UnionEnum>(value: &T) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
-/// What could not be read.
+/// Returns the kept object of a value that fits no variant.
 #[track_caller]
 pub(crate) fn raw<T: UnionEnum>(value: &T) -> &RawUnion {
     value.raw().expect("it is not a variant")

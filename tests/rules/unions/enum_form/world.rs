@@ -5,8 +5,9 @@ use union_runtime::UnionEnum;
 
 pub(crate) type Object = Map<String, Value>;
 
-/// The discriminator absent, null, each value, unknown, empty and no text; each member absent, null and set to two values;
-/// with and without a field that nobody knows.
+/// Returns every combination of these fields: the discriminator absent, null, each value, unknown,
+/// empty and not a string; each member absent, null and set to two values; a field that no type
+/// knows, present and absent.
 pub(crate) fn objects<T: UnionEnum>() -> Vec<Object> {
     let union = &T::unions()[0];
     let mut objects = vec![Object::new()];
@@ -23,7 +24,7 @@ pub(crate) fn objects<T: UnionEnum>() -> Vec<Object> {
     with_field(&objects, "tape", &[json!(1)])
 }
 
-/// Each object without this field, and with each of its forms.
+/// Returns each object without the field, and with each value in `forms`.
 fn with_field(objects: &[Object], name: &str, forms: &[Value]) -> Vec<Object> {
     let with = |object: &Object, form: &Value| {
         let mut object = object.clone();

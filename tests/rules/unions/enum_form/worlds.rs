@@ -1,6 +1,8 @@
-//! Enum and engine answer the same: every pair of small objects, in each setting.
+//! Tests that an enum and the engine give the same answer to every pair of small objects, with each
+//! setting.
 //!
-//! By default a part of them, of the pairs of an object with itself all; with `ENUM_WORLDS=all` each.
+//! By default the tests check only a part of the pairs, but every pair of an object with itself.
+//! With `ENUM_WORLDS=all` they check every pair.
 
 use std::fmt::Debug;
 
@@ -20,7 +22,8 @@ const RESTORES: [RestoreUnaware; 3] = [
     RestoreUnaware::All,
 ];
 
-/// A prime: what it skips is not always the same.
+/// The step between checked requests. It is a prime, so that the skipped requests do not always
+/// have the same settings.
 const EVERY: usize = 61;
 
 fn every() -> usize {
@@ -38,13 +41,14 @@ fn written<T: UnionEnum>(value: &T) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
-/// An object, as the enum has it.
+/// An object of a world: the enum's value and the JSON that the value is written as.
 struct Known<T> {
     value: T,
     json: Value,
 }
 
-/// The objects of a world, read; each is what reading makes of it.
+/// Reads the objects of a world, and checks that the enum and the engine agree on each object
+/// alone.
 fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
     let objects = objects::<T>().into_iter().map(Value::from);
     let known = objects.map(|object| {
@@ -58,7 +62,7 @@ fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
             value,
             "what was written reads as the same"
         );
-        // What reading dropped was no error.
+        // A field that reading dropped is not an error for the engine either.
         let reports = [unions.validate(&object), value.validate_unions()];
         let [of_engine, of_type] = reports.map(|report| lines(&report));
         assert_eq!(of_engine, of_type, "{object}");
@@ -69,13 +73,14 @@ fn world<T: UnionEnum + PartialEq + Debug>(unions: &Unions) -> Vec<Known<T>> {
 
 type Lines = Vec<String>;
 
-/// The errors, and what was tolerated.
+/// Returns the lines of the errors and the lines of the tolerated violations.
 fn lines(report: &Report) -> [Lines; 2] {
     [report.errors(), report.tolerated()]
         .map(|violations| violations.iter().map(ToString::to_string).collect())
 }
 
-/// One request through both: its normal form, changes, errors, and what is tolerated.
+/// Puts a request through the enum and the engine, and compares the normalized objects, the
+/// changes, the errors and the tolerated violations.
 fn agree<T: UnionEnum + Clone + PartialEq + Debug>(
     unions: &Unions,
     new: &Known<T>,

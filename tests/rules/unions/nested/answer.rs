@@ -1,4 +1,4 @@
-//! What an update is answered with, in lines that a test can compare.
+//! The answer to a request, as lines that a test can compare.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,13 +10,13 @@ pub(crate) const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchang
 /// The answer to a request.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answer {
-    /// `path: cleared` and `path: set`.
+    /// The changes, as `path: cleared` or `path: set`.
     pub(crate) changes: Vec<String>,
-    /// The paths of what is refused.
+    /// The paths of the errors.
     pub(crate) refused: Vec<String>,
-    /// The paths of what is tolerated.
+    /// The paths of the tolerated violations.
     pub(crate) tolerated: Vec<String>,
-    /// The whole lines of what is refused.
+    /// The complete lines of the errors.
     pub(crate) texts: Vec<String>,
     /// The object after normalizing.
     pub(crate) object: Value,
@@ -30,8 +30,8 @@ impl Answer {
         assert_eq!(self.tolerated, tolerated, "tolerated");
     }
 
-    /// Asserts that each line of what is refused begins with a path, a value and a wording; the rest
-    /// says what to do.
+    /// Asserts that each line of `texts` begins with the expected path, value and wording. The rest
+    /// of a line says how to repair the object.
     #[track_caller]
     pub(crate) fn begins(&self, lines: &[String]) {
         assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
@@ -46,7 +46,7 @@ pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
     T::deserialize(json).unwrap_or_else(|error| panic!("{error}: {json}"))
 }
 
-/// Puts an object through the whole flow; `old` is `None` on a create.
+/// Normalizes and validates an object. `old` is `None` on a create.
 #[track_caller]
 pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
     old: Option<&Value>,

@@ -1,4 +1,4 @@
-//! Boxes around lists, maps and elements: `nested` goes through all of them.
+//! Tests of `nested` fields with a `Box` around lists, maps and elements.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use union_runtime::Union;
 use crate::unions::nested::answer::update;
 use crate::unions::nested::types::Choice;
 
-#[expect(clippy::box_collection, clippy::vec_box)] // what is tested
+#[expect(clippy::box_collection, clippy::vec_box)] // the subject of the test
 #[derive(Union, Serialize, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(transform = union_runtime::add_unions::<Boxes>)]

@@ -1,6 +1,8 @@
-//! Which old element a new one is compared with, as an API server does it (KEP-4008, `x-kubernetes-list-type: map`).
+//! Tests of the pairs of old and new elements that are correlated, as an API server correlates them
+//! (KEP-4008, `x-kubernetes-list-type: map`).
 //!
-//! An element that is compared with an old one of kind `Alpha` loses `alpha` when it becomes `Beta`; others keep it.
+//! A test recognizes a pair by normalization: an element that is correlated with an old element of
+//! kind `Alpha` loses `alpha` when it becomes `Beta`. Other elements keep `alpha`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -57,12 +59,13 @@ fn alpha(name: &str) -> Value {
     json!({"name": name, "kind": "Alpha", "alpha": 1})
 }
 
-/// Became `Beta`, and still has `alpha`.
+/// Returns an element that became `Beta`, and still has `alpha`.
 fn beta(name: &str) -> Value {
     json!({"name": name, "kind": "Beta", "alpha": 1, "beta": 2})
 }
 
-/// The elements of `field` that were compared with an old one of kind `Alpha`: those that lose `alpha`.
+/// Returns the indexes of the elements of `field` that are correlated with an old element of kind
+/// `Alpha`: the elements that lose `alpha`.
 #[track_caller]
 fn paired(field: &str, old: &Value, new: &Value) -> Vec<usize> {
     let count = new.as_array().map_or(0, Vec::len);
@@ -115,7 +118,7 @@ fn an_element_without_its_key_is_never_paired() {
     let old = json!([{"kind": "Alpha", "alpha": 1}, alpha("a")]);
     let new = json!([{"kind": "Beta", "alpha": 1, "beta": 2}, beta("a")]);
     assert_eq!(paired("byName", &old, &new), [1]);
-    // null is absent, and the empty string is a key.
+    // A null name means that the name is absent, but an empty string is a key.
     let new = json!([{"name": null, "kind": "Beta", "alpha": 1, "beta": 2}, beta("")]);
     assert_eq!(paired("byName", &old, &new), [0; 0]);
     assert_eq!(paired("byName", &json!([alpha("")]), &new), [1]);
@@ -162,7 +165,7 @@ fn a_list_without_keys_never_correlates() {
 #[test]
 fn maps_of_both_kinds_pair_by_their_keys() {
     for field in ["map", "hash"] {
-        // The names in the values say otherwise, and play no part.
+        // The `name` fields in the values suggest other pairs, but maps are correlated by key.
         let old = json!({field: {"x": alpha("1"), "y": alpha("2")}});
         let new = json!({field: {"y": beta("1"), "z": beta("2")}});
         let answer = update::<Lists>(&old, &new);

@@ -1,4 +1,5 @@
-//! A parent that flattens its unions answers as the same struct that has them itself: every state, old and new.
+//! Tests that a parent which flattens its unions gives the same answers as a struct that declares
+//! the same unions itself, for every pair of old and new states.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ use union_runtime::{Ratchet, Union};
 use crate::unions::nested::answer::{RATCHETS, request, update_by};
 use crate::unions::nested::types::{Choice, Kind, Source};
 
-/// All in one struct.
+/// The struct that declares both unions itself.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Flat>)]
@@ -56,7 +57,7 @@ parents! {
     BoxedPerhaps: Box<Choice>, Option<Option<Source>>;
 }
 
-/// Flattened by a struct that is flattened.
+/// A struct that flattens a struct which flattens unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Twice>)]
 struct Twice {
@@ -65,7 +66,7 @@ struct Twice {
     perhaps: Perhaps,
 }
 
-/// Every kind, every set of members; the name differs so that structs do.
+/// Returns every kind with every set of members.
 fn states(kinds: &[Option<&str>]) -> Vec<Value> {
     let mut states = Vec::new();
     for kind in kinds {
@@ -80,7 +81,8 @@ fn states(kinds: &[Option<&str>]) -> Vec<Value> {
                 }
             }
             let has = |member: &str| state.get(member).is_some();
-            // serde reads no flattened struct where its discriminator is missing, and drops its members.
+            // serde does not read a flattened struct whose discriminator is missing, and drops its
+            // members.
             if kind.is_some() || (!has("alpha") && !has("beta")) {
                 states.push(state);
             }

@@ -1,4 +1,5 @@
-//! The four structs of the 2019 text, "Go tags", as it writes them.
+//! Tests of the four structs of the section "Go tags" of the 2019 text, with the same names and
+//! fields.
 
 use std::slice::from_ref;
 
@@ -10,7 +11,7 @@ use union_runtime::spec::{DiscriminatorSpec, MemberSpec, UnionSpec, UnionType};
 
 use crate::unions::nested::answer::{create, update};
 
-/// "This will have one embedded union."
+/// The first struct of the section: "This will have one embedded union."
 #[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<TopLevelUnion>)]
 struct TopLevelUnion {
@@ -20,12 +21,13 @@ struct TopLevelUnion {
     union: Union,
 }
 
-/// "This will generate one union, with two fields and a discriminator."
+/// The second struct of the section: "This will generate one union, with two fields and a
+/// discriminator."
 #[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
 #[union(all_members)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Union>)]
-#[expect(clippy::struct_field_names)] // as the text has them
+#[expect(clippy::struct_field_names)] // as the KEP names them
 struct Union {
     #[union(discriminator, deduce)]
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -36,7 +38,8 @@ struct Union {
     field_b: Option<i32>,
 }
 
-/// "This also generates one union, with two fields and on discriminator."
+/// The third struct of the section: "This also generates one union, with two fields and on
+/// discriminator."
 #[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Union2>)]
 struct Union2 {
@@ -50,7 +53,8 @@ struct Union2 {
     beta: Option<i32>,
 }
 
-/// "This has 3 embedded unions: One for the fields that are directly embedded, one for Union, and one for Union2."
+/// The fourth struct of the section: "This has 3 embedded unions: One for the fields that are
+/// directly embedded, one for Union, and one for Union2."
 #[derive(union_runtime::Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<InlinedUnion>)]
 struct InlinedUnion {
@@ -69,7 +73,7 @@ struct InlinedUnion {
     union2: Union2,
 }
 
-/// The discriminator and the members of each union.
+/// Returns the discriminator and the members of each union of a type.
 fn unions<T: UnionType>() -> Vec<(Option<&'static str>, Vec<&'static str>)> {
     let mut unions = Vec::new();
     T::visit_unions(&mut |union: &'static UnionSpec<'static>| {

@@ -1,4 +1,5 @@
-//! `inline`: the unions of a flattened struct are normalized and validated as the parent's.
+//! Tests of `inline`: the unions of a flattened struct are normalized and validated as unions of
+//! the parent.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use union_runtime::{Ratchet, Union, only_one_of, only_when};
 use crate::unions::nested::answer::{RATCHETS, create, read, update, update_by};
 use crate::unions::nested::types::{Choice, Source, Target};
 
-/// One flattened struct, beside other fields.
+/// A parent with one flattened struct beside another field.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<One>)]
 struct One {
@@ -19,7 +20,8 @@ struct One {
     choice: Choice,
 }
 
-/// Three flattened structs: 2022, without a discriminator, 2022 with an optional one.
+/// A parent with three flattened structs: a union of the 2022 model, a union without a
+/// discriminator, and a union of the 2022 model with an optional discriminator.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Three>)]
 struct Three {
@@ -34,7 +36,7 @@ struct Three {
     target: Target,
 }
 
-/// A union of its own beside a flattened one.
+/// A parent with a union of its own beside a flattened union.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Own>)]
@@ -50,7 +52,7 @@ struct Own {
     second: Option<i32>,
 }
 
-/// A flattened struct that need not be there.
+/// A parent with optional flattened structs.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Perhaps>)]
 struct Perhaps {
@@ -63,7 +65,7 @@ struct Perhaps {
     source: Option<Box<Source>>,
 }
 
-/// A flattened struct in a flattened struct.
+/// A parent that flattens a struct which itself flattens a union.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Deep>)]
 struct Deep {
@@ -161,7 +163,8 @@ fn an_optional_flattened_struct_that_is_present_is_judged() {
     create::<Perhaps>(&new).is(&[], &["alpha", ""], &[]);
 }
 
-/// The fields are the parent's, and the parent was there: its discriminator changed from missing to `Beta`.
+/// Checks that a flattened struct which appears on an update is not a create: the parent existed
+/// before, and its discriminator changed from missing to `Beta`.
 #[test]
 fn an_optional_flattened_struct_that_appears_is_a_change_of_the_parent_and_no_create() {
     let old = json!({"name": "a"});

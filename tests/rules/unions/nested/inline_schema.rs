@@ -1,4 +1,5 @@
-//! `inline` in the parent's schema: the extension in both shapes, the enum, all rules, none of them twice.
+//! Tests of the schema of a parent with `inline` fields: the extension in both shapes, the values
+//! of the enum, and each rule once.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +8,7 @@ use union_runtime::{EnumType, Union, schema_for};
 
 use crate::unions::nested::types::{Choice, Source, Target};
 
-/// A flattened union in both shapes.
+/// A union whose schema has the extension in both shapes.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[union(shape = "both")]
@@ -29,7 +30,7 @@ enum Side {
     Right,
 }
 
-/// Only flattened unions.
+/// A parent whose only unions are flattened.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Parent>)]
 struct Parent {
@@ -47,7 +48,7 @@ struct Parent {
     source: Source,
 }
 
-/// A union of its own, and a rule of its own.
+/// A parent with a union of its own, and a rule that the author wrote.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(
@@ -69,7 +70,7 @@ struct Own {
     both: Both,
 }
 
-/// Flattened structs behind `Option` and `Box`.
+/// A parent with flattened structs behind `Option` and `Box`.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Perhaps>)]
 struct Perhaps {
@@ -84,7 +85,7 @@ struct Perhaps {
     source: Option<Box<Source>>,
 }
 
-/// A parent of a parent: the rules pass through two flattenings.
+/// A parent that flattens a parent, so that the rules pass through two flattened structs.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Deep>)]
 struct Deep {
@@ -100,7 +101,7 @@ fn schema<T: JsonSchema>() -> Value {
     schema_for::<T>().to_value()
 }
 
-/// The rules of a schema, sorted.
+/// Returns the rules of a schema, sorted.
 fn rules(schema: &Value) -> Vec<String> {
     let rules = schema["x-kubernetes-validations"].as_array();
     let mut rules: Vec<String> = rules
@@ -112,7 +113,8 @@ fn rules(schema: &Value) -> Vec<String> {
     rules
 }
 
-/// The rules that the schemas of the flattened structs have by themselves, with others, sorted.
+/// Returns the rules of the schemas of the flattened structs together with the rules in `others`,
+/// sorted.
 fn rules_of(schemas: &[Value], others: &[&str]) -> Vec<String> {
     let mut all: Vec<String> = schemas.iter().flat_map(rules).collect();
     all.extend(others.iter().map(|rule| (*rule).to_owned()));
@@ -209,7 +211,8 @@ fn optional_and_boxed_flattened_structs_are_in_the_schema_too() {
 #[test]
 fn rules_pass_through_two_flattenings() {
     let mut expected = rules_of(&[schema::<Own>(), schema::<Target>()], &[]);
-    // schemars keeps the rules of the first flattened struct, and we know those of unions: not what `Own` says by hand.
+    // schemars keeps only the rules of the first flattened struct. The hook restores the rules of
+    // unions, but does not know the rule that the author of `Own` wrote.
     expected.retain(|rule| rule != "self.name != ''");
     let deep = schema::<Deep>();
     assert_eq!(rules(&deep), expected);
@@ -219,7 +222,8 @@ fn rules_pass_through_two_flattenings() {
     );
 }
 
-/// With references, as documents are made: flattened structs have none.
+/// Checks a generator that writes references, as documents have them: flattened structs do not
+/// become references.
 #[test]
 fn a_generator_that_makes_references_says_the_same() {
     let settings = schemars::generate::SchemaSettings::openapi3();

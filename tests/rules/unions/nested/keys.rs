@@ -1,4 +1,5 @@
-//! The types of keys: strings, integers, bools, enum types, `Option`s of them; and a key that is the discriminator.
+//! Tests of the types of list map keys: strings, integers, bools, enum types, and `Option`s of
+//! these types; and of a key that is also the discriminator.
 
 use std::cell::Cell;
 
@@ -24,7 +25,7 @@ enum Protocol {
     Unknown(String),
 }
 
-/// An element with a key of one type.
+/// An element with one key of the type `K`.
 #[derive(Union, Serialize, Deserialize)]
 #[union(schema = false)]
 struct Of<K: KeyField> {
@@ -58,7 +59,7 @@ lists! {
     Boxed: Box<Protocol>;
 }
 
-/// Of `new`, which keys are found in `old`.
+/// Returns the indexes of the `new` keys that are correlated with an element of `old`.
 #[track_caller]
 fn found<T: Union + Serialize + DeserializeOwned>(old: &[Value], new: &[Value]) -> Vec<usize> {
     let list = |keys: &[Value], choice: &Value| {
@@ -132,7 +133,7 @@ fn keys_are_named_as_json_names_them() {
     assert_eq!(element.key(1), None);
 }
 
-/// As conditions are listed: one element a type.
+/// A list whose key is the discriminator, such as a list of conditions with one element per type.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<ByKind>)]
 struct ByKind {
@@ -161,7 +162,7 @@ fn a_discriminator_that_is_the_key_never_changes() {
     update::<ByKind>(&old, &new).is(&[], &["list[1].beta"], &["list[0].alpha"]);
 }
 
-/// Elements that depend on a parameter of whoever holds them.
+/// An element type with a const parameter, which its parent passes on.
 #[derive(Union, Serialize, Clone)]
 struct Sized<const N: usize> {
     #[union(key)]
@@ -190,7 +191,7 @@ thread_local! {
     static READ: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A key that counts how often it is read.
+/// A key type that counts how often its value is read.
 #[derive(Serialize, Deserialize)]
 struct Counted(u32);
 
@@ -215,7 +216,8 @@ struct Groups {
     groups: Vec<Group>,
 }
 
-/// All elements with one key pair with one old element: what that holds is read once for all of them.
+/// Checks that the number of key reads grows linearly with the number of duplicates: all elements
+/// with one key are correlated with one old element, whose lists are indexed once.
 #[test]
 fn duplicates_take_no_more_than_their_number() {
     let reads = |count: usize| {

@@ -1,4 +1,5 @@
-//! Unions inside the members of a union, and in structs that are both element and parent.
+//! Tests of unions inside the members of a union, and of structs that are both an element and a
+//! parent.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,7 @@ struct Named {
     source: Source,
 }
 
-/// A list of its own behind a flattened struct.
+/// A struct that reaches a nested list through a flattened struct.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Flattening>)]
 struct Flattening {

@@ -1,4 +1,5 @@
-//! Unions of flattened and nested structs: where they are found, what they are compared with, what their schema is.
+//! Tests of unions in flattened and nested structs: the places where they are found, the old values
+//! that they are compared with, and their schemas.
 
 pub(crate) mod answer;
 pub(crate) mod boxes;

@@ -1,5 +1,7 @@
-//! What an update of lists and maps must be answered with, computed on JSON alone: pairs by looking at each old element
-//! in turn (KEP-4008), unions by `union_oracle`.
+//! The expected answers to updates of lists and maps, computed on JSON alone.
+//!
+//! A new element is paired by a search through the old elements (KEP-4008), and `union_oracle`
+//! validates its unions.
 
 use serde_json::Value;
 use union_oracle::{Absence, Discriminator, Finding, Member, Tolerance, Union};
@@ -7,7 +9,7 @@ use union_runtime::Ratchet;
 
 use crate::unions::nested::answer::Answer;
 
-/// How the elements of a field are paired.
+/// The way in which the elements of a field are paired with old elements.
 #[derive(Clone, Copy)]
 pub(crate) enum Pairing {
     ByKeys(&'static [&'static str]),
@@ -15,7 +17,8 @@ pub(crate) enum Pairing {
     Never,
 }
 
-/// The answer for an object whose fields hold elements, in the order that the struct has them.
+/// Returns the answer for an object whose fields hold elements. `fields` is in the order of the
+/// struct.
 pub(crate) fn answer(
     fields: &[(&str, Pairing)],
     old: Option<&Value>,
@@ -33,7 +36,8 @@ pub(crate) fn answer(
             let (old, new) = pair(*pairing, old, &mut value, &key);
             normalize(&path, old, new, &mut answer);
         }
-        // KEP-4008: the nearest thing that is correlated decides, and for an element without an old one that is the list.
+        // KEP-4008: the nearest correlated value decides. For an element without an old element,
+        // that is the list.
         let is_same = old == Some(&value);
         for (path, key) in places(field, &value) {
             let (old, new) = pair(*pairing, old, &mut value, &key);
@@ -44,13 +48,13 @@ pub(crate) fn answer(
     answer
 }
 
-/// Where an element is.
+/// The position of an element in its list or map.
 enum At {
     Index(usize),
     Key(String),
 }
 
-/// The elements of a list or a map.
+/// Returns the path and the position of each element of a list or a map.
 fn places(field: &str, value: &Value) -> Vec<(String, At)> {
     match value {
         Value::Array(elements) => (0..elements.len())
@@ -64,7 +68,7 @@ fn places(field: &str, value: &Value) -> Vec<(String, At)> {
     }
 }
 
-/// The old element and the new one.
+/// Returns the old element, if there is a pair, and the new element.
 fn pair<'a>(
     pairing: Pairing,
     old: Option<&'a Value>,
@@ -80,7 +84,7 @@ fn pair<'a>(
     }
 }
 
-/// The first old element that has all keys of the new one.
+/// Returns the first old element that has the same keys as the new element.
 pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> Option<&'a Value> {
     let Pairing::ByKeys(keys) = pairing else {
         return None;
@@ -93,7 +97,7 @@ pub(crate) fn partner<'a>(pairing: Pairing, old: &'a Value, element: &Value) -> 
     })
 }
 
-/// The unions of an element: `Choice`, then `Source`.
+/// Returns the unions of an element: `Choice`, then `Source`.
 fn unions() -> [Union<'static>; 2] {
     let member = |field, value| Member {
         field,
@@ -137,7 +141,7 @@ fn judge(
     for union in unions() {
         let verdict = match old {
             Some(old) => union.validate_update(new, old, tolerance),
-            // What is in an unchanged list is unchanged.
+            // An element of an unchanged list is unchanged.
             None if is_same_list => union.validate_update(new, new, tolerance),
             None => union.validate_update(new, new, Tolerance::Off),
         };

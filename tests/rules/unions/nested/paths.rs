@@ -1,4 +1,4 @@
-//! `nested`: every place that unions are found in, and its exact path.
+//! Tests of `nested`: every place where unions are found, and the exact path of the place.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,8 @@ use union_runtime::Union;
 use crate::unions::nested::answer::{RATCHETS, create, update, update_by};
 use crate::unions::nested::types::{Choice, Source};
 
-/// A field of every kind; no union of its own, so no schema hook.
+/// A struct with a `nested` field of every kind. It has no union of its own, so it needs no schema
+/// hook.
 #[derive(Union, Serialize, Deserialize, Clone)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
@@ -45,7 +46,7 @@ struct Everything {
 
 type ByHash = HashMap<String, Option<Box<Choice>>>;
 
-/// Passed through: no union, no option.
+/// A struct without a union of its own, which only leads to a struct with unions.
 #[derive(Union, Serialize, Deserialize, Clone)]
 struct Plain {
     #[union(nested)]
@@ -61,7 +62,7 @@ struct Inner {
     source: Source,
 }
 
-/// A type that holds itself in every way.
+/// A type that contains itself in every possible way.
 #[derive(Union, Serialize, Deserialize, Clone)]
 #[serde(rename_all = "camelCase")]
 struct Tree {
@@ -82,17 +83,18 @@ struct Tree {
     list: Vec<Tree>,
 }
 
-/// The struct attribute, for fields that cannot be annotated.
+/// A struct with the struct attribute `nested(...)`, for fields that cannot be annotated.
 #[derive(Union, Serialize, Deserialize, Clone)]
 #[union(nested(spec, r#type))]
 struct Named {
     spec: Everything,
     r#type: Choice,
-    /// Not named, so not looked into.
+    /// The field is not named in the attribute, so its union is not validated.
     status: Choice,
 }
 
-/// What is wrong, right, and right before: `Beta` clears `alpha`, and does without `old` nothing.
+/// Returns an invalid object whose `alpha` normalization clears if the old object is `before`, and
+/// keeps if there is no old object.
 fn wrong() -> Value {
     json!({"kind": "Beta", "alpha": 1, "beta": 2})
 }
@@ -105,7 +107,7 @@ fn plain(choice: &Value) -> Value {
     json!({"inner": {"choice": choice, "source": {"hostPath": 1}}, "other": 1})
 }
 
-/// Each place, as an object with `choice` in it, and its path.
+/// Returns an object for each place, with `choice` at that place, and the path of the place.
 fn places(choice: &Value) -> Vec<(Value, &'static str)> {
     vec![
         (json!({"theField": plain(choice)}), "theField.inner.choice"),
@@ -157,7 +159,7 @@ fn an_update_correlates_every_place_but_those_in_lists() {
     for ((new, path), (old, _)) in places(&wrong()).into_iter().zip(places(&before())) {
         let answer = update::<Everything>(&old, &new);
         let alpha = format!("{path}.alpha");
-        // The last but one goes through a list without keys.
+        // These paths go through a list without keys, whose elements have no old elements.
         if path.contains("[1]") {
             answer.is(&[], &[&alpha], &[]);
             assert_eq!(answer.object, new);

@@ -1,4 +1,5 @@
-//! Random lists and maps against the oracle, and the laws that hold for any of them.
+//! Tests of random lists and maps against the oracle, and of properties that all lists and maps
+//! have.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,8 @@ const FIELDS: [(&str, Pairing); 4] = [
     ("plain", Pairing::Never),
 ];
 
-/// Few names and few values, so that elements often meet and are often the same.
+/// Generates elements with few names and few values, so that elements are often correlated and
+/// often equal.
 fn item() -> impl Strategy<Value = Value> {
     let name = prop_oneof![
         Just(None),
@@ -92,7 +94,8 @@ fn world() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A world, and what somebody made of it: elements moved, edited, repeated, added.
+/// Generates an old world and a new world. The new world is often the old world with elements
+/// moved, edited, repeated or added.
 fn worlds() -> impl Strategy<Value = (Value, Value)> {
     let edits = proptest::collection::vec((0..4_usize, any::<u8>(), any::<u8>(), item()), 0..6);
     prop_oneof![
@@ -128,7 +131,7 @@ fn edit(elements: &mut Value, from: usize, to: usize, item: Value) {
     }
 }
 
-/// Another number of cases than the rest has: they are small and many.
+/// Returns a configuration with more cases than the default, because the cases are small.
 fn config() -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
@@ -167,7 +170,8 @@ proptest! {
 
     #[test]
     fn an_echo_is_not_changed_and_refused_only_where_nothing_is_paired(object in world()) {
-        // Where a key is there twice, the second is compared with the first, as an API server does it.
+        // If a key occurs twice, an API server compares the second element with the first old
+        // element, so an unchanged object could have an error.
         let object = without_duplicates(&object);
         let found = request::<World>(Some(&object), &object, Settings::default());
         prop_assert_eq!(&found.object, &object);
@@ -209,7 +213,7 @@ proptest! {
     }
 }
 
-/// The first element of each name.
+/// Returns the object with only the first element of each name.
 fn without_duplicates(object: &Value) -> Value {
     let mut object = object.clone();
     for field in ["byName", "byBoth"] {
@@ -225,7 +229,8 @@ fn without_duplicates(object: &Value) -> Value {
     object
 }
 
-/// `byName[1].alpha` of four elements is `byName[2].alpha` seen from the end.
+/// Returns the line that belongs to the reversed list: `byName[1].alpha` of four elements becomes
+/// `byName[2].alpha`.
 fn turn(line: &str, count: usize) -> String {
     let (head, rest) = line.split_once('[').expect("an index");
     let (index, tail) = rest.split_once(']').expect("an index");
@@ -233,7 +238,7 @@ fn turn(line: &str, count: usize) -> String {
     format!("{head}[{}]{tail}", count - 1 - index)
 }
 
-/// The oracle must see pairs, or it shows nothing.
+/// Checks that the oracle finds pairs, because an oracle without pairs would prove nothing.
 #[test]
 fn the_oracle_pairs_the_first_of_duplicates_and_nothing_without_a_key() {
     let old = json!([{"name": "a", "n": 1}, {"name": "a", "n": 2}, {"n": 3}]);

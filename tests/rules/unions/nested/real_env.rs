@@ -1,4 +1,5 @@
-//! `EnvVar`: `value` or `valueFrom`, in a list keyed by name, two unions deep.
+//! Tests of `EnvVar`: a union of `value` and `valueFrom`, in a list keyed by name, with a second
+//! union in `valueFrom`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ struct EnvVar {
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<EnvVarSource>)]
 #[union(all_members, exactly_one)]
-#[expect(clippy::struct_field_names)] // as Kubernetes has them
+#[expect(clippy::struct_field_names)] // as Kubernetes names them
 struct EnvVarSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     field_ref: Option<FieldRef>,

@@ -1,4 +1,5 @@
-//! Probes: the handler inlined in `Probe`, probes nested in containers, containers keyed by name.
+//! Tests of probes: the handler is inlined in `Probe`, probes are nested in containers, and
+//! containers are keyed by name.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Volumes: `VolumeSource` inlined in `Volume`, inside a pod's `volumes`; `PersistentVolumeSource` inlined in its spec.
+//! Tests of volumes: `VolumeSource` inlined in `Volume` inside a pod's `volumes`, and
+//! `PersistentVolumeSource` inlined in the spec of a persistent volume.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,7 +89,7 @@ fn a_client_that_adds_another_source_means_that_one() {
         {"name": "logs", "hostPath": {"path": "/var/log"}},
         {"name": "data", "emptyDir": {}},
     ]));
-    // Patched by a client that knows no volumes' unions, and sorted on the way.
+    // The client does not know the unions of volumes, and sorts the list.
     let new = pod(&json!([
         {"name": "data", "emptyDir": {}, "persistentVolumeClaim": {"claimName": "c"}},
         {"name": "logs", "hostPath": {"path": "/var/log"}},
@@ -132,7 +133,7 @@ fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
     update::<Pod>(&old, &new).is(&[], &[], &["spec.volumes[1]"]);
     let mut third = two.clone();
     third["secret"] = json!({"secretName": "s"});
-    // One was added, so that one is meant.
+    // `secret` was added, so normalization clears the other members.
     let new = pod(&json!([third]));
     update::<Pod>(&old, &new).is(
         &[

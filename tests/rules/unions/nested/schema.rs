@@ -1,4 +1,5 @@
-//! `list_map_keys` in the schema: `x-kubernetes-list-type: map` and its keys; and where no hook is asked for.
+//! Tests of `list_map_keys` in the schema (`x-kubernetes-list-type: map` and the keys), and of
+//! structs that need no schema hook.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ struct Port {
     source: Source,
 }
 
-/// Flattens a struct with a keyed list.
+/// A struct that flattens a struct with a keyed list.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[schemars(transform = union_runtime::add_unions::<Flattening>)]
 struct Flattening {
@@ -50,7 +51,7 @@ struct Flattening {
     name: String,
 }
 
-/// No union, no flattened union, no keyed list: no hook is asked for.
+/// A struct without a union, a flattened union or a keyed list, so it needs no schema hook.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 struct Passing {
     #[union(nested)]
@@ -59,7 +60,7 @@ struct Passing {
     list: Vec<Choice>,
 }
 
-/// Nothing but a key.
+/// A struct with only a key.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 struct Keyed {
     #[union(key)]

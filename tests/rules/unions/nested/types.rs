@@ -38,7 +38,8 @@ pub(crate) struct Source {
     pub(crate) empty_dir: Option<i32>,
 }
 
-/// A union of the 2022 model whose discriminator may be absent, with names of its own.
+/// A union of the 2022 model whose discriminator may be absent, and whose names differ from those
+/// of the other unions here.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Target>)]

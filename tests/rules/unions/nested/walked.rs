@@ -1,4 +1,4 @@
-//! What may stand around a struct with unions, so that it is walked.
+//! Tests of the wrapper types around a struct with unions that `nested` looks into.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use union_runtime::Union;
 
-/// What it holds is not looked at.
+/// A union whose members have types that the derive does not look into.
 #[derive(Union, Serialize, Default)]
 struct Choice {
     #[union(member, group = choice)]
@@ -21,7 +21,7 @@ struct Choice {
     gamma: Box<Option<u8>>,
 }
 
-/// A text of the author's.
+/// A string type of an author, which is used as a map key.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Name(&'static str);
 

@@ -1,4 +1,4 @@
-//! Objects from JSON, and the lines of an answer.
+//! Functions that read objects from JSON and return the lines of an answer.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

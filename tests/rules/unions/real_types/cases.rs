@@ -1,5 +1,5 @@
-//! The verdict tables of `tests/cases`, through the real types, through the same as enums, and as JSON
-//! objects.
+//! Tests of the case tables in `tests/cases`, with the real types, with the same unions as enums,
+//! and with JSON objects.
 
 use serde_json::Value;
 use union_runtime::UnionEnum;
@@ -11,7 +11,7 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::DeploymentStrategy;
 use crate::unions::real_types::world::{Sample, cleared};
 
-/// Runs a case through a view; `read` makes a value of a JSON object.
+/// Runs a case through a view. `read` makes a value of the view from a JSON object.
 fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
     let settings = case.settings();
     let old = case.old().map(&read);
@@ -30,7 +30,8 @@ fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
     assert_eq!(admitted.json(), normalized.json(), "{}", case.name);
 }
 
-/// Returns how many cases there are, and how many of them the real type can read. An enum reads all.
+/// Runs all cases of a table, and returns the number of cases and the number of cases that the real
+/// type can read. An enum can read all cases.
 fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
     let table = Table::read(table);
     let engine = Engine::of_schema(&table.schema());

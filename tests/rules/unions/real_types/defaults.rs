@@ -1,6 +1,6 @@
-//! The KEP's three cases of a discriminator that an object may lack, in code and in schema: "This field MUST be
-//! required if there is no default option, omitempty if the default option is the empty string, or optional and
-//! omitempty if a default value is specified".
+//! Tests of the KEP's three cases of a discriminator that may be absent, in code and in the schema:
+//! "This field MUST be required if there is no default option, omitempty if the default option is
+//! the empty string, or optional and omitempty if a default value is specified".
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ impl WithNone {
     }
 }
 
-/// A union whose discriminator has the given type and attributes.
+/// Declares a union whose discriminator has the given type and attributes.
 macro_rules! union {
     ($name:ident, $ty:ty $(, #[$attr:meta])*) => {
         #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
@@ -75,7 +75,7 @@ union!(DefaultedByPath, Plain, #[serde(default = "beta")]);
 union!(OptionWithDefault, Option<Plain>, #[serde(default = "some_beta", skip_serializing_if = "Option::is_none")]);
 union!(OptionAlone, Option<Plain>, #[serde(skip_serializing_if = "Option::is_none")]);
 
-/// The member that has a default, of the struct.
+/// A union whose discriminator has a default by `#[serde(default)]` on the struct.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[schemars(transform = union_runtime::add_unions::<DefaultedStruct>)]
@@ -115,7 +115,7 @@ fn can_read<T: serde::de::DeserializeOwned>(json: Value) -> bool {
     serde_json::from_value::<T>(json).is_ok()
 }
 
-/// The fields that are wrong on create.
+/// Returns the paths of the errors on a create.
 fn wrong<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
     let report = read::<T>(json).validate_unions();
     report
@@ -230,7 +230,7 @@ fn an_absent_discriminator_is_its_default() {
     assert_eq!(wrong::<Defaulted>(json!({"alpha": 1})), [""; 0]);
     assert_eq!(wrong::<DefaultedStruct>(json!({"alpha": 1})), [""; 0]);
     assert_eq!(wrong::<DefaultedByPath>(json!({"alpha": 1})), ["alpha"]);
-    // A null stands for the default too.
+    // A null also means the default.
     assert_eq!(
         wrong::<OptionWithDefault>(json!({"type": null, "alpha": 1})),
         ["alpha"]

@@ -1,10 +1,10 @@
-//! The unions of the verdict tables as Rust enums.
+//! The unions of the case tables as Rust enums.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};
 
-/// The KEP's third example.
+/// The third example of the KEP.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum Union2 {
@@ -16,16 +16,16 @@ pub(crate) enum Union2 {
     Other(RawUnion),
 }
 
-/// The KEP's `OpenAPI` example, with a discriminator that may be absent.
+/// The `OpenAPI` example of the KEP, with a discriminator that may be absent.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "union1")]
 pub(crate) enum Absent {
     FieldA(i64),
     FieldB(Option<i64>),
-    /// Chosen by people who need no settings.
+    /// The value for users who need no settings.
     FieldC,
     FieldD,
-    /// Nothing is chosen.
+    /// The value that selects no member.
     #[union(member = "")]
     Nothing,
     #[union(other)]
@@ -41,13 +41,13 @@ pub(crate) struct RollingUpdate {
     max_surge: Option<i32>,
 }
 
-/// How a Deployment gets from old pods to new ones.
+/// The strategy by which a Deployment replaces old pods with new pods.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type")]
 pub(crate) enum DeploymentStrategy {
-    /// All old pods are gone before the first new one comes.
+    /// All old pods are deleted before the first new pod is created.
     Recreate,
-    /// Old pods go as new ones come.
+    /// Old pods are replaced step by step.
     #[union(default)]
     RollingUpdate(Option<RollingUpdate>),
     #[union(other)]

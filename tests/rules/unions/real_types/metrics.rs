@@ -1,4 +1,5 @@
-//! Unions of autoscaling/v2: what a `HorizontalPodAutoscaler` scales by, and what it saw.
+//! Unions of autoscaling/v2: the metrics that a `HorizontalPodAutoscaler` scales by, and their
+//! observed values.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use union_runtime::{EnumType, Union};
 use crate::unions::real_types::model::{Absence, Member, Model};
 use crate::unions::real_types::world::Sample;
 
-/// Where a metric comes from.
+/// The source of a metric.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<MetricSourceType>)]
 pub(crate) enum MetricSourceType {

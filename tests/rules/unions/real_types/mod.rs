@@ -1,4 +1,5 @@
-//! Unions of the Kubernetes API, judged in every state against an oracle that knows only KEP-1027.
+//! Unions of the Kubernetes API, whose answers in every state are compared with an oracle that
+//! implements only KEP-1027.
 
 pub(crate) mod answer;
 mod cases;

@@ -1,11 +1,11 @@
-//! Unions of real types as data, and their objects, which `union_oracle` judges as JSON.
+//! Unions of real types as data, and their objects, which `union_oracle` validates as JSON.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 use union_oracle::{Reason, Tolerance, Union};
 
-/// A union, written down by hand from the API's documentation.
+/// A union, written by hand from the documentation of its API.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {
     pub(crate) discriminator: &'static str,
@@ -33,11 +33,12 @@ pub(crate) enum Absence {
     Unreadable,
     /// The discriminator is read and written as the value.
     ReadAs(&'static str),
-    /// The object can be read, and the discriminator stays missing, or is `""` if the enum has `""`.
+    /// The object can be read, and an absent discriminator stays absent, or is `""` if the enum has
+    /// the value `""`.
     Kept,
 }
 
-/// An object, as far as a union is concerned.
+/// The fields of an object that belong to a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
     pub(crate) selected: Option<&'static str>,
@@ -54,7 +55,7 @@ pub(crate) enum Kind {
 
 pub(crate) type Finding = (&'static str, Kind);
 
-/// Errors and tolerated ones.
+/// The errors and the tolerated violations of an update.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) errors: Vec<Finding>,
@@ -90,7 +91,7 @@ impl Model {
         }
     }
 
-    /// The object in JSON.
+    /// Returns the object as JSON.
     pub(crate) fn json(&self, object: &Object) -> Value {
         let mut json = Map::new();
         if let Some(selected) = object.selected {
@@ -105,12 +106,12 @@ impl Model {
         json.into()
     }
 
-    /// Returns true if the object of a client can be read.
+    /// Returns true if the real type can read the object.
     pub(crate) fn is_readable(&self, object: &Object) -> bool {
         self.union().is_readable(&self.json(object))
     }
 
-    /// The object as it is once it was read.
+    /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
         let read = self.union().read(&self.json(object));
         let selected = read[self.discriminator].as_str();
@@ -121,7 +122,7 @@ impl Model {
         }
     }
 
-    /// The object after normalization, and what was cleared.
+    /// Returns the object after normalization, and the cleared fields.
     pub(crate) fn normalize(&self, new: &Object, old: &Object) -> (Object, Vec<String>) {
         let union = self.union();
         let done = union.normalize(&self.json(new), Some(&self.json(old)));
@@ -133,7 +134,7 @@ impl Model {
         (normalized, done.cleared)
     }
 
-    /// Returns the violations of an object alone.
+    /// Returns the violations of the object on a create.
     pub(crate) fn judge(&self, object: &Object) -> Vec<Finding> {
         kinds(self.union().validate(&self.json(object)))
     }

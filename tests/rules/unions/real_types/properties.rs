@@ -1,4 +1,4 @@
-//! What holds of every object, whatever it says, shown on random objects of the larger types.
+//! Tests of properties that every object has, on random objects of the larger types.
 
 use proptest::prelude::*;
 use union_runtime::{Ratchet, Settings, Union, Violation};
@@ -10,7 +10,7 @@ use crate::unions::real_types::model::Object;
 use crate::unions::real_types::workloads::DeploymentStrategy;
 use crate::unions::real_types::world::{Sample, as_json, object, selections, settings, value};
 
-/// An object that can be read: any selection, any set of members.
+/// Generates objects that can be read, with any selection and any set of members.
 fn readable<T: Sample>() -> impl Strategy<Value = Object> {
     let model = T::MODEL;
     let mut selections = selections(&model);
@@ -24,7 +24,7 @@ fn ratchets() -> impl Strategy<Value = Ratchet> {
     proptest::sample::select(vec![Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off])
 }
 
-/// The set members and the discriminator, as they are written.
+/// Returns the written fields of a value: the set members and the discriminator.
 fn fields<T: Sample>(view: &T) -> serde_json::Map<String, serde_json::Value> {
     let json = as_json(view);
     json.as_object().expect("it is one").clone()
@@ -97,7 +97,7 @@ fn check_admitted<T: Sample>(normalized: &T, new: &T, old: &T, ratchet: Ratchet)
     }
 }
 
-/// Every path names a field that the type's schema has.
+/// Checks that every path names a field of the type's schema.
 fn check_paths<'a, T: Sample>(violations: impl IntoIterator<Item = &'a Violation>) {
     let schema = union_runtime::schema_for::<T>();
     for violation in violations {

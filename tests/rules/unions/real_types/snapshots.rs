@@ -1,4 +1,5 @@
-//! The schemas of the real types, as recorded; `UPDATE_SNAPSHOTS=1` records them anew.
+//! Tests that compare the schemas of the real types with recorded schemas. `UPDATE_SNAPSHOTS=1`
+//! records the schemas again.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +53,7 @@ snapshots! {
     http_route_filter: HTTPRouteFilter;
 }
 
-/// The extension of a union, as it stands on the discriminator.
+/// Returns the extension `x-kubernetes-unions` of the discriminator's schema.
 fn extension<T: Sample>() -> Value {
     let schema = schema_for::<T>();
     schema.as_value()["properties"][T::MODEL.discriminator]["x-kubernetes-unions"].clone()
@@ -83,7 +84,7 @@ fn the_extension_of_the_keps_union2_maps_values_to_other_names() {
     assert_eq!(extension::<Union2>(), members);
 }
 
-/// What the oracle's hand-written model says of every type, the schema says too.
+/// Checks that the schema of a type declares the same union as the oracle's hand-written model.
 fn schema_says_what_the_model_says<T: Sample>() {
     let model = T::MODEL;
     let field_members: serde_json::Map<String, Value> = model

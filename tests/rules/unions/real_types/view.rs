@@ -1,5 +1,7 @@
-//! The views of a union: a value of the real type, a struct or an enum, and a JSON object with the engine over the type's schema, which
-//! also holds what the type cannot read.
+//! The two views of a union: a value of the real type, and a JSON object with the engine for the
+//! type's schema.
+//!
+//! The JSON view also represents objects that the real type cannot read.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,13 +11,13 @@ use union_runtime::{Changes, Report, Settings, Union, schema_for};
 use crate::unions::real_types::model::{Finding, Model};
 use crate::unions::real_types::world::{Sample, as_json};
 
-/// Something that holds a union, and what is made of it.
+/// A type that represents an object of a union, and can be normalized and validated.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "the methods of the crate take settings so"
 )]
 pub(crate) trait View: Clone {
-    /// What the oracle finds, in the order in which this view tells it.
+    /// Returns the findings of the oracle in the order in which this view reports them.
     fn ordered<T: Sample>(findings: Vec<Finding>) -> Vec<Finding> {
         findings
     }
@@ -49,7 +51,7 @@ impl<T: Union + Serialize + Clone> View for T {
     }
 }
 
-/// The engine over a real type's schema.
+/// The engine for the schema of a real type.
 pub(crate) struct Engine(Unions);
 
 impl Engine {
@@ -69,7 +71,7 @@ impl Engine {
     }
 }
 
-/// A JSON object and the engine for it.
+/// A JSON object and the engine for its schema.
 #[derive(Clone)]
 pub(crate) struct Json<'u> {
     unions: &'u Unions,
@@ -77,7 +79,7 @@ pub(crate) struct Json<'u> {
 }
 
 impl View for Json<'_> {
-    /// A schema has no order of fields: members are told in the order of their values.
+    /// Sorts the findings by the values of their members, because a schema has no order of fields.
     fn ordered<T: Sample>(mut findings: Vec<Finding>) -> Vec<Finding> {
         let Model {
             values, members, ..

@@ -102,7 +102,7 @@ impl Sample for SeccompProfile {
             field: "localhostProfile",
             value: "Localhost",
             optional: false,
-            // An empty text is a value: the member is set.
+            // An empty string is a value, so the member is set.
             json: r#""""#,
         }],
         absence: Absence::Unreadable,
@@ -149,7 +149,7 @@ impl Sample for LimitResponse {
             field: "queuing",
             value: "Queue",
             optional: false,
-            // An empty object is a value: the member is set.
+            // An empty object is a value, so the member is set.
             json: "{}",
         }],
         absence: Absence::Unreadable,

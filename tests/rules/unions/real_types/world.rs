@@ -1,4 +1,5 @@
-//! Every state of a union, made into values of the real type, and the answers of the runtime about them.
+//! Every state of a union as a value of the real type, and functions that put the runtime's answers
+//! into the terms of the oracle.
 
 use std::fmt::Debug;
 
@@ -11,24 +12,25 @@ use union_runtime::{Changes, Ratchet, Report, Settings, Union, Violation, Violat
 
 use crate::unions::real_types::model::{Finding, Kind, Model, Object, Verdict};
 
-/// A real type.
+/// A real type with the model of its union.
 pub(crate) trait Sample:
     Union + Serialize + DeserializeOwned + JsonSchema + Clone + Debug
 {
     const MODEL: Model;
 }
 
-/// The object in JSON.
+/// Returns the object as JSON.
 pub(crate) fn json<T: Sample>(object: &Object) -> Value {
     T::MODEL.json(object)
 }
 
-/// The object as a value of the real type, which has to read it.
+/// Reads the object as a value of the real type, and panics if the type cannot read the object.
 pub(crate) fn value<T: Sample>(object: &Object) -> T {
     serde_json::from_value(json::<T>(object)).unwrap_or_else(|error| panic!("{object:?}: {error}"))
 }
 
-/// What a discriminator may say: nothing, every value, `""`, a value that nobody has, and one in the wrong case.
+/// Returns the states of a discriminator: absent, every value, `""`, an unknown value, and a value
+/// in the wrong case.
 pub(crate) fn selections(model: &Model) -> Vec<Option<&'static str>> {
     let lower = model.values[0].to_lowercase();
     let mut selections = vec![None];
@@ -41,7 +43,7 @@ pub(crate) fn selections(model: &Model) -> Vec<Option<&'static str>> {
     selections
 }
 
-/// Every selection with every set of members.
+/// Returns every selection with every set of members.
 pub(crate) fn objects(model: &Model) -> Vec<Object> {
     let masks = 0..1_u32 << model.members.len();
     selections(model)
@@ -51,7 +53,7 @@ pub(crate) fn objects(model: &Model) -> Vec<Object> {
         .collect()
 }
 
-/// The objects that can be read, as they are after that.
+/// Returns the objects that the real type can read, as they are after reading.
 pub(crate) fn readable(model: &Model) -> Vec<Object> {
     let objects = objects(model).into_iter();
     objects
@@ -69,7 +71,7 @@ pub(crate) fn object(model: &Model, selected: Option<&'static str>, mask: u32) -
     Object { selected, set }
 }
 
-/// The runtime's violations, as the oracle puts them.
+/// Returns the runtime's violations as findings of the oracle.
 pub(crate) fn found<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
@@ -91,7 +93,7 @@ pub(crate) fn found<'a>(
     violations.into_iter().map(finding).collect()
 }
 
-/// The verdict of an update, or of a request.
+/// Returns the verdict of an update or of a request.
 pub(crate) fn verdict(model: &Model, report: &Report) -> Verdict {
     Verdict {
         errors: found(model, report.errors()),

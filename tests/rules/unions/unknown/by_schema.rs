@@ -1,4 +1,5 @@
-//! The engine, which has the schema alone, does with any object what the struct does.
+//! Tests that the engine, which has only the schema, gives the same answers as the struct for any
+//! object.
 
 use std::sync::LazyLock;
 
@@ -24,7 +25,8 @@ static MAPPED: LazyLock<Unions> = LazyLock::new(unions_of::<Mapped>);
 static ELEMENT: LazyLock<Unions> = LazyLock::new(unions_of::<Element>);
 static WORLD: LazyLock<Unions> = LazyLock::new(unions_of::<World>);
 
-/// What a request comes to, in lines.
+/// Returns the lines of a request's result: the object, the changes, and the errors or tolerated
+/// violations.
 fn lines(report: &Report, object: &Value) -> Vec<String> {
     let mut lines = vec![object.to_string()];
     lines.extend(report.changes().iter().map(ToString::to_string));
@@ -46,7 +48,7 @@ fn settings() -> impl Iterator<Item = Settings> {
         })
 }
 
-/// Puts a request through the struct and through the schema.
+/// Puts a request through the struct and through the schema, and compares the results.
 #[track_caller]
 fn agree<T>(unions: &Unions, old: Option<&Value>, new: &Value)
 where
@@ -66,7 +68,7 @@ where
     }
 }
 
-/// The same for a server-side apply.
+/// Puts a server-side apply through the struct and through the schema, and compares the results.
 #[track_caller]
 fn agree_on_apply<T>(unions: &Unions, applied: &Value, live: &Value, merged: &Value)
 where

@@ -1,5 +1,7 @@
-//! A struct that keeps unknown members, flattened into others: where it may, nothing is lost or written twice; where it
-//! may not, the derive refuses (`ui/unknown`), and this is why.
+//! Tests of structs that keep unknown members and are flattened into other structs.
+//!
+//! In the allowed places no member is lost or written twice. The derive refuses the other places
+//! (`ui/unknown`), and these tests show the reason.
 
 use std::collections::BTreeMap;
 
@@ -59,11 +61,11 @@ fn an_optional_flattened_struct_that_is_not_there_keeps_nothing() {
         #[serde(flatten)]
         choice: Option<Choice>,
     }
-    // As attributes.md says.
+    // `attributes.md` documents that nothing is kept here.
     assert_eq!(written(&read::<Outer>(&json!({ "gamma": 1 }))), json!({}));
 }
 
-/// What serde does, without our derive.
+/// Checks the behavior of serde's own derive that makes the derive of unions refuse such a place.
 #[test]
 fn beside_another_flattened_struct_its_fields_are_caught_too() {
     #[derive(Serialize, Deserialize)]

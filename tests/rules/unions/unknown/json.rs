@@ -1,4 +1,4 @@
-//! Objects from JSON, and back.
+//! Functions that read objects from JSON and write them back.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

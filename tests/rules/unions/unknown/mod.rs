@@ -1,5 +1,7 @@
-//! Members that this build does not know, kept by `#[union(unknown)]`: reading never fails, writing gives back what was
-//! read, and only a discriminator that leaves their value clears them.
+//! Tests of members that this build does not know, which `#[union(unknown)]` keeps.
+//!
+//! Reading an object with unknown members never fails, and writing gives the same object. Unknown
+//! members are cleared only if the discriminator changes from their value to another value.
 
 mod by_schema;
 mod flattened;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
-/// Any JSON at all.
+/// Generates any JSON value.
 fn anything() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -22,7 +22,8 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Known values, those of newer servers, and some that are known but for case.
+/// Generates known values, values of newer servers, and values that differ from known values only
+/// in case.
 fn kind() -> impl Strategy<Value = String> {
     let kinds = [
         "Alpha", "Beta", "Gamma", "GAMMA", "Delta", "", "alpha", "kind", "rest",
@@ -34,7 +35,7 @@ fn kind() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Names that are those of unknown values, case aside, or have nothing to do with any.
+/// Generates names that match an unknown value, ignoring case, and names that match no value.
 fn unknown_name() -> impl Strategy<Value = String> {
     let names = [
         "gamma", "Gamma", "gAMMA", "delta", "rest", "others", "cache", "Alpha", "BETA", "KIND", "",
@@ -46,7 +47,7 @@ fn unknown_name() -> impl Strategy<Value = String> {
     ]
 }
 
-/// An object of a union: it can be read, whatever else it is.
+/// Generates objects of a union that the type can read.
 pub(crate) fn choice() -> impl Strategy<Value = Value> {
     let alpha = proptest::option::of(any::<u32>());
     let beta = proptest::option::of(proptest::collection::vec("[a-z]{0,3}", 0..3));
@@ -59,7 +60,7 @@ pub(crate) fn choice() -> impl Strategy<Value = Value> {
             ("beta", beta.map(Value::from)),
         ] {
             object.remove(name);
-            // A null on a known member means unset, and is not written back.
+            // A null on a known member means that the member is unset, and is not written back.
             if let Some(value) = value {
                 object.insert(name.to_owned(), value);
             }
@@ -96,7 +97,8 @@ pub(crate) fn world() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An object, and what somebody made of it: the discriminator or a member, or all of it.
+/// Generates an old object and a new object that differs in the discriminator, in one member, or in
+/// everything.
 pub(crate) fn choices() -> impl Strategy<Value = (Value, Value)> {
     prop_oneof![
         (choice(), choice()),
@@ -113,7 +115,7 @@ pub(crate) fn choices() -> impl Strategy<Value = (Value, Value)> {
     ]
 }
 
-/// Objects are small, so there are many.
+/// Returns a configuration with many cases, because the objects are small.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,

@@ -1,4 +1,5 @@
-//! What is read is written back, JSON-equal and no field twice, in each kind of map.
+//! Tests that an object which is read and written back is equal to the original and has no field
+//! twice, with each kind of map.
 
 use proptest::prelude::*;
 use serde::Serialize;
@@ -10,17 +11,18 @@ use crate::unions::unknown::objects::{choice, config, world};
 use crate::unions::unknown::types::{Choice, Element, Generic, Hashed, Mapped, Own, World};
 use crate::unions::unknown::{read, written};
 
-/// Reads an object from text and from a tree, and writes both.
+/// Reads an object from a string and from a `Value`, writes both, and compares them with the
+/// original.
 #[track_caller]
 fn survives<T: Union + Serialize + DeserializeOwned>(object: &Value) {
     assert_eq!(written(&read::<T>(object)), *object, "by tree");
     let text = object.to_string();
-    // serde_json rounds the last digit of some floats, whatever they are read into.
+    // serde_json rounds the last digit of some floats for every target type.
     let object: Value = serde_json::from_str(&text).expect("it is JSON");
     let from_text: T =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(written(&from_text), object, "by text");
-    // A field that is written twice makes the text longer.
+    // A field that is written twice makes the JSON longer.
     let again = serde_json::to_string(&from_text).expect("it is JSON");
     assert_eq!(again.len(), object.to_string().len(), "{again}");
 }

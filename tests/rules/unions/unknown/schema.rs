@@ -1,4 +1,5 @@
-//! The schema has no trace of the map: who reads it sees the union, and API servers prune the rest.
+//! Tests that the schema does not show the map of unknown members: readers see only the union, and
+//! API servers prune unknown members.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Structs that keep unknown members, in each kind of map, and a struct that holds them in every way there is.
+//! Structs that keep unknown members, in each kind of map, and a struct with such unions in every
+//! possible place.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -49,7 +50,8 @@ pub(crate) struct Choice {
     pub(crate) rest: BTreeMap<String, Value>,
 }
 
-/// With a discriminator that may be absent, and all that serde lets stand on a flattened map without harm.
+/// A union whose discriminator may be absent, and whose flattened map has every serde attribute
+/// that is harmless there.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Hashed>)]
 pub(crate) struct Hashed {
@@ -71,12 +73,12 @@ pub(crate) struct Hashed {
     )]
     #[schemars(skip_serializing, skip_deserializing)]
     others: HashMap<String, Value>,
-    /// What is not in JSON is not a field there.
+    /// A field that is not in JSON, so an unknown member may have its name.
     #[serde(skip)]
     cache: u32,
 }
 
-/// All but the discriminator and the map are members.
+/// A union with `all_members`: each field is a member, but for the discriminator and the map.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<Mapped>)]
@@ -93,7 +95,7 @@ pub(crate) struct Mapped {
     rest: Map<String, Value>,
 }
 
-/// No schema, so nothing of schemars; a hasher of its own; generic.
+/// A generic union without a schema, whose map has a hasher of its own.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub(crate) struct Generic<T> {
     #[union(discriminator)]
@@ -109,7 +111,7 @@ pub(crate) struct Generic<T> {
     rest: HashMap<String, Value, std::hash::BuildHasherDefault<std::hash::DefaultHasher>>,
 }
 
-/// A map that is the author's own.
+/// A map type of an author.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(transparent)]
 pub(crate) struct Rest(BTreeMap<String, Value>);
@@ -139,7 +141,8 @@ pub(crate) struct Own {
     rest: Rest,
 }
 
-/// A struct with fields of its own, which flattens one that keeps what both do not know.
+/// A struct with fields of its own that flattens a union. The union keeps the members that both do
+/// not know.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_unions::<Element>)]
 pub(crate) struct Element {
@@ -152,7 +155,10 @@ pub(crate) struct Element {
     pub(crate) choice: Choice,
 }
 
-/// A struct that holds unions in every way there is; in the order of its schema, so that both are told in one order.
+/// A struct with unions in every possible place.
+///
+/// The fields are in the order of the schema, so that the struct and the engine report changes in
+/// the same order.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<World>)]

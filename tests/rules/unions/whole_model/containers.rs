@@ -1,4 +1,4 @@
-//! Unions of core/v1 in containers.
+//! Tests of the unions of core/v1 in containers.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,8 @@ use union_runtime::{Union, needed_one_of};
 use crate::unions::whole_model::real::{Fields, becomes, list, refused, request};
 use crate::unions::whole_model::world::read;
 
-/// core/v1: a container is in one of these states; by default it waits.
+/// The state of a container (core/v1): at most one member. An object without a member means that
+/// the container waits.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<ContainerState>)]
@@ -21,7 +22,8 @@ struct ContainerState {
     terminated: Option<Fields>,
 }
 
-/// core/v1: the example that the 2019 text gives of a union "directly in structures".
+/// An environment variable (core/v1): the example in the 2019 text of a union "directly in
+/// structures".
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<EnvVar>)]
@@ -35,7 +37,7 @@ struct EnvVar {
     value_from: Option<EnvVarSource>,
 }
 
-/// core/v1: where a value comes from. One has to be given.
+/// The source of an environment variable's value (core/v1): exactly one member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members, exactly_one)]

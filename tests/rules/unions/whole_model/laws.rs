@@ -1,4 +1,4 @@
-//! What holds of every object, whatever it says, shown on random objects of the larger types.
+//! Tests of properties that every object has, on random objects of the larger types.
 
 use proptest::prelude::*;
 use union_runtime::{ChangeKind, Ratchet, Report, Settings};
@@ -13,7 +13,7 @@ fn objects<T: Sample>() -> impl Strategy<Value = Object> {
     proptest::sample::select(readable(&T::MODEL))
 }
 
-/// Nothing, or what there was.
+/// Generates no old object, or an old object.
 fn old<T: Sample>() -> impl Strategy<Value = Option<Object>> {
     proptest::option::weighted(0.9, objects::<T>())
 }
@@ -99,7 +99,7 @@ fn check_admitted<T: Sample>(new: &Object, old: Option<&Object>, ratchet: Ratche
     );
 }
 
-/// Every path names a field that the type's schema has, or the struct.
+/// Checks that every path is empty or names a field of the type's schema.
 fn check_paths<'a, T: Sample>(paths: impl IntoIterator<Item = &'a str>) {
     let schema = union_runtime::schema_for::<T>();
     let fields = &schema.as_value()["properties"];

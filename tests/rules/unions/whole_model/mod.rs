@@ -1,4 +1,5 @@
-//! The whole union model: several unions in a struct, unions without a discriminator, the 2019 normalization and shape.
+//! Tests of the whole union model: several unions in a struct, unions without a discriminator, and
+//! the normalization and the shape of the 2019 text.
 
 pub(crate) mod containers;
 pub(crate) mod laws;

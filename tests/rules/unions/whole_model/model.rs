@@ -1,4 +1,4 @@
-//! Unions of the 2019 model as data, and their objects, which `union_oracle` judges as JSON.
+//! Unions of the 2019 model as data, and their objects, which `union_oracle` validates as JSON.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use union_oracle::{Finding, Member, Tolerance, Union, Verdict};
 
 use crate::unions::whole_model::world::json_of;
 
-/// A union, written down by hand.
+/// A union, written by hand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {
     pub(crate) discriminator: Option<Discriminator>,
-    /// Fields and their discriminator values.
+    /// The fields of the members, each with its discriminator value.
     pub(crate) members: &'static [(&'static str, &'static str)],
     /// True if a member must be set, in a union without a discriminator.
     pub(crate) exactly_one: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Model {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Discriminator {
     pub(crate) field: &'static str,
-    /// The values of the enum; none where any text is one.
+    /// The values of the enum, or `None` if the discriminator may be any string.
     pub(crate) values: Option<&'static [&'static str]>,
     pub(crate) absence: Absence,
     /// True if values that the enum does not have can be read.
@@ -36,7 +36,7 @@ pub(crate) enum Absence {
     Empty,
 }
 
-/// An object, as far as a union is concerned.
+/// The fields of an object that belong to a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Object {
     pub(crate) says: Option<&'static str>,
@@ -48,7 +48,7 @@ pub(crate) struct Object {
 pub(crate) struct Done {
     pub(crate) object: Object,
     pub(crate) cleared: Vec<String>,
-    /// The discriminator was set.
+    /// True if normalization set the discriminator.
     pub(crate) is_set: bool,
 }
 
@@ -68,7 +68,7 @@ impl Model {
         let members = self.members.iter().map(|(field, value)| Member {
             field,
             value,
-            // "In the 2019 model members are optional": a selected one may be unset.
+            // "In the 2019 model members are optional": a selected member may be unset.
             optional: true,
         });
         Union {
@@ -79,8 +79,8 @@ impl Model {
         }
     }
 
-    /// Returns the object that a JSON object is; each string in it is one of the model or of
-    /// `came`.
+    /// Returns the object that a JSON object represents. Each string in the object comes from the
+    /// model or from `came`.
     fn object(&self, json: &Value, came: &Object) -> Object {
         let says = self.discriminator.and_then(|it| json[it.field].as_str());
         let values = self.members.iter().map(|member| member.1);
@@ -97,12 +97,12 @@ impl Model {
         }
     }
 
-    /// Returns true if the object of a client can be read.
+    /// Returns true if the type can read the object.
     pub(crate) fn is_readable(&self, object: &Object) -> bool {
         self.union().is_readable(&json_of(self, object))
     }
 
-    /// The object as it is once it was read.
+    /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
         let read = self.union().read(&json_of(self, object));
         self.object(&read, object)
@@ -118,7 +118,7 @@ impl Model {
         }
     }
 
-    /// Returns the violations of an object alone.
+    /// Returns the violations of the object on a create.
     pub(crate) fn judge(&self, object: &Object) -> Vec<Finding<'static>> {
         self.union().validate(&json_of(self, object))
     }

@@ -1,4 +1,5 @@
-//! Unions of the Kubernetes API that have no discriminator, or one that follows the members.
+//! Tests of unions of the Kubernetes API that have no discriminator, or a discriminator that
+//! follows the members.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,8 @@ use crate::unions::whole_model::world::{as_json, read};
 
 pub(crate) type Fields = serde_json::Map<String, Value>;
 
-/// authorization.k8s.io/v1: "Exactly one of nonResourceAttributes and resourceAttributes must be set".
+/// The spec of an access review (authorization.k8s.io/v1): "Exactly one of nonResourceAttributes
+/// and resourceAttributes must be set".
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(exactly_one(attributes))]
@@ -27,7 +29,8 @@ struct SubjectAccessReviewSpec {
     groups: Vec<String>,
 }
 
-/// authorization.k8s.io/v1, for who asks about themselves: the same, and nothing else.
+/// The spec of a review of the requester's own access (authorization.k8s.io/v1): the same union
+/// without other fields.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members, exactly_one)]
@@ -39,7 +42,8 @@ struct SelfSubjectAccessReviewSpec {
     non_resource_attributes: Option<Fields>,
 }
 
-/// networking.k8s.io/v1, as far as a union can say it: a block of addresses, or pods.
+/// The peer of a network policy (networking.k8s.io/v1): a block of addresses or a selector of pods.
+/// A union cannot express the rest of the API's rule.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<NetworkPolicyPeer>)]
@@ -47,7 +51,8 @@ struct NetworkPolicyPeer {
     #[union(member, group = peer)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pod_selector: Option<Fields>,
-    /// May stand beside `podSelector`, so that it is not a member; a rule of its own keeps it from `ipBlock`.
+    /// Is allowed beside `podSelector`, so the field is not a member. A separate rule forbids the
+    /// field beside `ipBlock`.
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace_selector: Option<Fields>,
     #[union(member = "IPBlock", group = peer)]
@@ -55,7 +60,8 @@ struct NetworkPolicyPeer {
     ip_block: Option<Fields>,
 }
 
-/// networking.k8s.io/v1: one member, and room for more.
+/// The value of an ingress rule (networking.k8s.io/v1): a union with one member, which may gain
+/// more members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<IngressRuleValue>)]
@@ -78,7 +84,8 @@ enum MetricSourceType {
     Unknown(String),
 }
 
-/// autoscaling/v2, with a discriminator that came later and is optional.
+/// The spec of a metric (autoscaling/v2), with a discriminator that was added later and is
+/// optional.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members)]
@@ -99,16 +106,16 @@ struct MetricSpec {
     external: Option<Fields>,
 }
 
-/// What a request comes to.
+/// The result of a request.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// The object, and what changed.
+    /// The normalized object, and the changes.
     Becomes(Value, String),
-    /// The lines that refuse it, without the message after the value that was found.
+    /// The lines of the errors, without the message after the value.
     Refused(String),
 }
 
-/// Sends `new` for `old`, which is null on a create.
+/// Sends an update from `old` to `new`. A null `old` makes the request a create.
 pub(crate) fn request<T>(old: &Value, new: &Value) -> Outcome
 where
     T: Union + Serialize + for<'de> Deserialize<'de>,

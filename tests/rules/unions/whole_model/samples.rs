@@ -1,4 +1,4 @@
-//! Unions of one to four members, in each form that the 2019 model has.
+//! Unions of one to four members, in each form of the 2019 model.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub(crate) enum Two {
     Unknown(String),
 }
 
-/// No place for unknown values.
+/// An enum type that cannot hold unknown values.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 pub(crate) enum Closed {
     A,
@@ -25,7 +25,7 @@ pub(crate) enum Closed {
     C,
 }
 
-/// With `""`, and values in another order than the members.
+/// An enum type with the value `""`, and with values in another order than the members.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, Default, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<WithEmpty>)]
 pub(crate) enum WithEmpty {
@@ -40,7 +40,7 @@ pub(crate) enum WithEmpty {
     Unknown(String),
 }
 
-/// With a value that clears everything, the first of all.
+/// An enum type whose first value clears all members.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
 #[schemars(transform = union_runtime::add_enum::<WithNothing>)]
 pub(crate) enum WithNothing {
@@ -106,12 +106,12 @@ macro_rules! deduced {
 }
 
 deduced! {
-    /// The discriminator has to be there when the object is read.
+    /// A union whose discriminator must be present when an object is read.
     Required { kind: Two; a b }
     values: Some(&["A", "B"]), absence: Unreadable, is_lenient: true
 }
 deduced! {
-    /// The form that the 2019 text asks for where a union gets a discriminator later.
+    /// The form that the 2019 text requires if a union gets its discriminator later.
     Optional { #[serde(skip_serializing_if = "Option::is_none")] kind: Option<Two>; a b }
     values: Some(&["A", "B"]), absence: Kept, is_lenient: true
 }
@@ -120,12 +120,13 @@ deduced! {
     values: Some(&["A", "B", "C"]), absence: Kept, is_lenient: false
 }
 deduced! {
-    /// Absence is read and written as `""`.
+    /// A union that reads and writes an absent discriminator as `""`.
     Empty { #[serde(default)] kind: WithEmpty; a b c }
     values: Some(&["C", "", "B", "A"]), absence: Empty, is_lenient: true
 }
 deduced! {
-    /// Absence and `""` are told apart on the wire, and mean the same.
+    /// A union that keeps an absent discriminator and `""` as they were sent, although they mean
+    /// the same.
     OptionalEmpty { #[serde(skip_serializing_if = "Option::is_none")] kind: Option<WithEmpty>; a b c }
     values: Some(&["C", "", "B", "A"]), absence: Kept, is_lenient: true
 }
@@ -138,7 +139,7 @@ deduced! {
     values: Some(&["D", "Nothing", "C", "", "B", "A"]), absence: Kept, is_lenient: true
 }
 deduced! {
-    /// A value, `B`, that has no member.
+    /// A union with a value, `B`, that has no member.
     One { kind: Box<Two>; a }
     values: Some(&["A", "B"]), absence: Unreadable, is_lenient: true
 }

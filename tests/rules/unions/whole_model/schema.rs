@@ -1,4 +1,5 @@
-//! What stands in schemas: the two shapes, and the enum of a deduced discriminator.
+//! Tests of the schemas of unions: the extension in both shapes, and the enum of a deduced
+//! discriminator.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::unions::whole_model::samples::{AtMostOne3, Empty, ExactlyOne2, Option
 const UNIONS: &str = "x-kubernetes-unions";
 const RULES: &str = "x-kubernetes-validations";
 
-/// Which one is in use.
+/// The discriminator of most unions here.
 #[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 enum Kind {
     /// The first
@@ -62,7 +63,8 @@ shaped! {
     Both "both";
 }
 
-/// `shape` is for the one union that has a choice.
+/// A struct with three unions. The attribute `shape` only affects the union whose shape the author
+/// can choose.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[union(shape = "both", exactly_one(pair))]
 #[schemars(transform = union_runtime::add_unions::<Several>)]
@@ -107,7 +109,7 @@ fn a_deduced_union_has_the_2019_list_alone() {
     let schema = schema::<Deduced>();
     assert_eq!(schema[UNIONS], json!([listed_kind()]));
     assert_eq!(schema["properties"]["kind"].get(UNIONS), None);
-    // One a member, and one for how many are set.
+    // One rule for each of the two members, and one rule for the number of set members.
     assert_eq!(schema[RULES].as_array().map(Vec::len), Some(3));
 }
 
@@ -233,7 +235,7 @@ fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
         schema["properties"]["mode"],
         json!({"type": "string", "default": ""})
     );
-    // One for each member of the two with a discriminator, and one for the group.
+    // One rule for each member of the two unions with a discriminator, and one rule for the group.
     assert_eq!(schema[RULES].as_array().map(Vec::len), Some(3));
 }
 

@@ -1,4 +1,5 @@
-//! Several unions in one struct: each is judged as if it were alone.
+//! Tests of several unions in one struct: each union is normalized and validated as if it were the
+//! only union.
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -30,7 +31,8 @@ enum Mode {
     Unknown(String),
 }
 
-/// A union of each sort, beside ordinary fields, all mixed up; a raw name too.
+/// A struct with a union of each kind, whose members are mixed with each other and with ordinary
+/// fields. One discriminator has a raw name.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(exactly_one(one))]
 #[schemars(transform = union_runtime::add_unions::<Whole>)]
@@ -111,7 +113,7 @@ struct One {
     y: Option<u8>,
 }
 
-/// What comes of a request for a type.
+/// The result of a request for a type.
 #[derive(Debug, Default, PartialEq)]
 struct Answer {
     normalized: Map<String, Value>,
@@ -143,7 +145,7 @@ where
     }
 }
 
-/// The answers for the parts, put together; unions stand in the order of their first fields.
+/// Returns the combined answers for the parts. The unions are in the order of their first fields.
 fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer {
     let parts = [
         answer::<Typed>(new, old, ratchet),
@@ -166,7 +168,7 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
     all
 }
 
-/// With nothing tolerated.
+/// Returns the errors of an update without tolerated errors.
 fn all_that_is_wrong(new: &Whole, old: &Whole) -> Vec<Violation> {
     let settings = Settings::default().ratchet(Ratchet::Off);
     let report = new.validate_unions_update(old, &settings);

@@ -1,4 +1,4 @@
-//! The 2019 text: its examples, as types.
+//! Tests of the examples in the 2019 text, as types.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use union_runtime::{EnumType, Settings, Union, Violation, schema_for};
 
 use crate::unions::whole_model::world::{as_json, read};
 
-/// "This will generate one union, with two fields and a discriminator."
+/// The first example: "This will generate one union, with two fields and a discriminator."
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[union(all_members)]
@@ -22,7 +22,7 @@ struct Union1 {
     field_b: Option<i32>,
 }
 
-/// "This also generates one union, with two fields and on discriminator."
+/// The second example: "This also generates one union, with two fields and on discriminator."
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Union2>)]
 struct Union2 {
@@ -36,7 +36,8 @@ struct Union2 {
     beta: Option<i32>,
 }
 
-/// The part of `InlinedUnion` that is its own: "One for the fields that are directly embedded".
+/// The part of `InlinedUnion` that is declared in the struct itself: "One for the fields that are
+/// directly embedded".
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Embedded>)]
 struct Embedded {
@@ -49,7 +50,8 @@ struct Embedded {
     field2: Option<i32>,
 }
 
-/// All fields but the discriminator, and without one; fields that are not on the wire are none.
+/// A union with `all_members` and without a discriminator. A field that is not in JSON is not a
+/// member.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<AllMembers>)]
@@ -63,7 +65,7 @@ struct AllMembers {
     two: Option<Box<u8>>,
 }
 
-/// The 2022 model, with all members.
+/// A union of the 2022 model with `all_members`.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[union(all_members)]
 #[schemars(transform = union_runtime::add_unions::<Selecting>)]
@@ -87,7 +89,7 @@ fn listed<T: JsonSchema>() -> Value {
     schema_for::<T>().as_value()["x-kubernetes-unions"].clone()
 }
 
-/// Updates `old` to `new`: what is stored in the end.
+/// Updates `old` to `new`, and returns the stored object.
 pub(crate) fn update<T: Union + Serialize + for<'de> Deserialize<'de>>(
     old: Value,
     new: Value,

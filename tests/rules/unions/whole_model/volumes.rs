@@ -1,4 +1,4 @@
-//! core/v1 `VolumeSource`: thirty members, no discriminator.
+//! Tests of `VolumeSource` (core/v1): thirty members, no discriminator.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use union_runtime::{Report, Settings, Union, only_one_of, schema_for};
 
 use crate::unions::whole_model::world::{as_json, read};
 
-/// Where the content of a volume comes from; what a source says of itself is not looked at here.
+/// A member of `VolumeSource`. The tests do not depend on the fields of a source.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 struct Source {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,7 +18,7 @@ struct Source {
 
 macro_rules! volume_source {
     ($($(#[union($($union:tt)*)])? $(#[serde($($serde:tt)*)])? $member:ident)*) => {
-        /// Where a volume comes from: one of these.
+        /// The source of a volume: at most one member.
         #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
         #[serde(rename_all = "camelCase")]
         #[union(all_members)]
@@ -92,7 +92,8 @@ fn with(set: &[&str]) -> Value {
     fields.collect::<Map<String, Value>>().into()
 }
 
-/// Their names were compared with those of core/v1's `Volume` in k8s-openapi 0.29.
+/// Checks the number of members. Their names were compared with `Volume` (core/v1) in k8s-openapi
+/// 0.29.
 #[test]
 fn it_has_the_thirty_members_of_the_api() {
     assert_eq!(members().len(), 30);
@@ -203,7 +204,7 @@ fn an_edit_inside_a_source_changes_nothing_else() {
     assert_eq!(as_json(&new), json!({"hostPath": {"path": "/b"}}));
 }
 
-/// A volume of a pod: its name, and its source beside it.
+/// A volume of a pod: a name, and the flattened source.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Volume>)]
 struct Volume {
@@ -227,7 +228,8 @@ struct Pod {
     spec: PodSpec,
 }
 
-/// For each of the thirty: a client that knows no other source adds it to a volume that has one, and moves the volume.
+/// Checks, for each pair of the thirty members, a client that knows only the new member: the client
+/// sets that member on a volume, and moves the volume in the list.
 #[test]
 fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
     for before in members() {

@@ -1,4 +1,5 @@
-//! As many members and values as there can be, and types that are put together in code.
+//! Tests of unions with the largest number of members and values, and of types that code
+//! constructs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ macro_rules! wide {
             $(#[serde(skip_serializing_if = "Option::is_none")] $member: Option<u8>,)*
         }
 
-        /// The discriminator is a text.
+        /// A union with 64 members whose discriminator is a string.
         #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
         #[union(all_members)]
         #[schemars(transform = union_runtime::add_unions::<WideText>)]
@@ -49,7 +50,8 @@ many_values! {
     V0 V1 V2 V3 V4 V5 V6 V7 V8 V9 V10 V11 V12 V13 V14 V15 V16 V17 V18 V19 V20 V21 V22 V23 V24 V25 V26 V27 V28 V29 V30 V31 V32 V33 V34 V35 V36 V37 V38 V39 V40 V41 V42 V43 V44 V45 V46 V47 V48 V49 V50 V51 V52 V53 V54 V55 V56 V57 V58 V59 V60 V61 V62 V63 V64
 }
 
-/// More values than the mask holds: those behind it have no members.
+/// A union whose enum has more values than the mask has bits. The values beyond the mask have no
+/// members.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<BehindTheMask>)]
 struct BehindTheMask {
@@ -64,7 +66,7 @@ struct BehindTheMask {
     v63: Option<u8>,
 }
 
-/// The schema of a generic type; the discriminator is not.
+/// A generic union with a schema. The type of the discriminator is not generic.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Self>)]
 struct Generic<T> {
@@ -152,7 +154,8 @@ fn a_value_behind_the_sixty_fourth_clears_everything() {
     }
 }
 
-/// As number 64 of a mask of 64, it could be taken for number 0.
+/// Checks the value with the number 64, which a mask of 64 bits could mistake for the value with
+/// the number 0.
 #[test]
 fn a_value_behind_the_sixty_fourth_does_not_select_the_first_member() {
     for field in ["v0", "v63"] {
@@ -223,7 +226,7 @@ fn the_discriminator_is_set_to_a_value_of_its_own_type() {
     assert_eq!(required.kind, Two::B);
 }
 
-/// As the trait says.
+/// Checks the behavior that the trait `Union` documents for member numbers that do not exist.
 #[test]
 fn members_that_do_not_exist_are_ignored() {
     let mut new: Wide = read(json!({"m0": 1, "m63": 1}));

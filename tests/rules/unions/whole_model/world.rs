@@ -1,4 +1,5 @@
-//! Every state of a union, made into values of a type, and the runtime's answers held against the oracle's.
+//! Every state of a union as a value of a type, and functions that compare the runtime's answers
+//! with the oracle's answers.
 
 use std::fmt::Debug;
 
@@ -28,7 +29,7 @@ pub(crate) const TOLERANCES: [(Tolerance, Ratchet); 3] = [
     (Tolerance::Off, Ratchet::Off),
 ];
 
-/// The object in JSON.
+/// Returns the object as JSON.
 pub(crate) fn json_of(model: &Model, object: &Object) -> Value {
     let mut json = Map::new();
     if let (Some(discriminator), Some(says)) = (model.discriminator, object.says) {
@@ -51,7 +52,8 @@ pub(crate) fn as_json<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).expect("it can be written")
 }
 
-/// What a discriminator may say: nothing, every value, `""`, a value that nobody has, and one in the wrong case.
+/// Returns the states of a discriminator: absent, every value, `""`, an unknown value, and a value
+/// in the wrong case.
 fn sayings(model: &Model) -> Vec<Option<&'static str>> {
     let Some(discriminator) = model.discriminator else {
         return vec![None];
@@ -72,7 +74,8 @@ fn sayings(model: &Model) -> Vec<Option<&'static str>> {
         .collect()
 }
 
-/// Every saying with every set of members, as far as they can be read, as they are after that.
+/// Returns every state of the discriminator with every set of members, if the type can read the
+/// object, as the object is after reading.
 pub(crate) fn readable(model: &Model) -> Vec<Object> {
     let masks = 0..1_u32 << model.members.len();
     let mut objects: Vec<Object> = Vec::new();
@@ -90,7 +93,7 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
     objects
 }
 
-/// The runtime's violations, as the oracle puts them.
+/// Returns the runtime's violations as findings of the oracle.
 pub(crate) fn found<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
@@ -125,7 +128,8 @@ fn first_words(wording: &impl ToString) -> String {
     wording.split('`').next().unwrap_or_default().to_owned()
 }
 
-/// By kind and the first words, which are interface.
+/// Returns the reason of a violation, recognized by its kind and by the first words of its message,
+/// which are part of the public interface.
 fn reason(violation: &Violation) -> Reason {
     let none = core::iter::empty;
     let texts = [
@@ -171,7 +175,7 @@ fn verdict(model: &Model, report: &Report) -> Verdict<'static> {
     }
 }
 
-/// Normalizes, and compares the object and the changes.
+/// Normalizes a value, and compares the object and the changes with the oracle.
 fn check_normalized<T: Sample>(new: &Object, value: &T, old: Option<(&Object, &T)>) -> (Object, T) {
     let model = T::MODEL;
     let expected = model.normalize(new, old.map(|old| old.0));
@@ -214,7 +218,7 @@ fn check_changes(
     assert_eq!(changes.is_empty(), all == 0, "{}", case());
 }
 
-/// Every object, created.
+/// Checks every object on a create, and returns the number of objects.
 pub(crate) fn check_creates<T: Sample>() -> usize {
     let model = T::MODEL;
     let objects = readable(&model);
@@ -241,7 +245,7 @@ pub(crate) fn check_creates<T: Sample>() -> usize {
     objects.len()
 }
 
-/// Every pair of objects, the second being updated to the first.
+/// Checks every pair of objects on an update, and returns the number of pairs.
 pub(crate) fn check_updates<T: Sample>() -> usize {
     let model = T::MODEL;
     let objects = readable(&model).into_iter();

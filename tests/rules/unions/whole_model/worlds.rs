@@ -1,4 +1,5 @@
-//! Every small world: all that can be set or unset, with all that a discriminator can say, old and new.
+//! Tests of every small world: every set of members with every state of the discriminator, for the
+//! new and the old object.
 
 use crate::unions::whole_model::samples::{
     All, AtMostOne1, AtMostOne2, AtMostOne3, AtMostOne4, Empty, ExactlyOne1, ExactlyOne2,
@@ -7,7 +8,8 @@ use crate::unions::whole_model::samples::{
 };
 use crate::unions::whole_model::world::{check_creates, check_updates};
 
-/// The number of objects stands there, so that no state gets lost on the way.
+/// Declares the tests of a type. The number of objects is written down, so that no state gets lost
+/// unnoticed.
 macro_rules! worlds {
     ($($create:ident $update:ident: $ty:ty, $objects:literal;)*) => {$(
         #[test]

@@ -1,4 +1,4 @@
-//! The API: backups go to S3, to a volume or, in the newer version, to a tape.
+//! The API of the simulation: a backup goes to S3, to a volume or, in the newer version, to a tape.
 
 use serde_json::{Map, Value, json};
 use union_json::{Source, Unions, union_spec};
@@ -7,55 +7,57 @@ use union_runtime::spec::UnionSpec;
 /// A version of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// It has `s3` and `volume`.
+    /// The version with the members `s3` and `volume`.
     Older,
-    /// It has `tape` too.
+    /// The version that also has the member `tape`.
     Newer,
 }
 
 /// A member of the union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Member {
-    /// Both versions have it.
+    /// The member `s3` of both versions.
     S3,
-    /// Both versions have it.
+    /// The member `volume` of both versions.
     Volume,
-    /// The newer version has it.
+    /// The member `tape` of the newer version.
     Tape,
 }
 
-/// Whether something has to be there.
+/// A requirement of a union or a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It has to be.
+    /// The member, or one member of the union, must be set.
     Required,
-    /// It may be missing.
+    /// The member, or every member of the union, may be unset.
     Optional,
 }
 
-/// How the union is declared, in both versions.
+/// The declaration of the union, which both versions share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Union {
-    /// Whether one of the members has to be selected: an optional union with a discriminator has the value `""`.
+    /// The requirement to select a member. An optional union with a discriminator has the value
+    /// `""`.
     pub need: Need,
-    /// What says which member is meant.
+    /// The way in which the union selects a member.
     pub form: Form,
 }
 
-/// What says which member of a union is meant.
+/// The way in which a union selects a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The field `type`: the 2022 model.
+    /// The field `type` selects the member: the 2022 model.
     Discriminator {
-        /// Whether `tape` has to be set when it is selected; the older members have to.
+        /// The requirement to set `tape` when it is selected. The other members are always
+        /// required.
         tape: Need,
     },
-    /// Nothing does: the member that is set is meant.
+    /// The union has no discriminator, so the set member is selected.
     Plain,
 }
 
 impl Member {
-    /// The field.
+    /// Returns the field of the member.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +67,7 @@ impl Member {
         }
     }
 
-    /// The discriminator value.
+    /// Returns the discriminator value of the member.
     #[must_use]
     pub const fn value(self) -> &'static str {
         match self {
@@ -77,7 +79,7 @@ impl Member {
 }
 
 impl Union {
-    /// Whether it has a discriminator.
+    /// Returns true if the union has a discriminator.
     #[must_use]
     pub const fn is_discriminated(self) -> bool {
         matches!(self.form, Form::Discriminator { .. })
@@ -85,7 +87,7 @@ impl Union {
 }
 
 impl Version {
-    /// The members that it has.
+    /// Returns the members of the union in this version.
     #[must_use]
     pub const fn members(self) -> &'static [Member] {
         match self {
@@ -94,13 +96,13 @@ impl Version {
         }
     }
 
-    /// Whether it has a member.
+    /// Returns true if this version has the member.
     #[must_use]
     pub fn knows(self, member: Member) -> bool {
         self.members().contains(&member)
     }
 
-    /// The schema of an object in this version.
+    /// Returns the schema of an object in this version.
     #[must_use]
     pub fn schema(self, union: Union) -> Value {
         let members = self.members().iter();
@@ -144,7 +146,7 @@ impl Version {
         })
     }
 
-    /// The union, as the engine reads it.
+    /// Returns the engine for the union in this version.
     ///
     /// # Panics
     ///
@@ -159,7 +161,8 @@ impl Version {
         unions.expect("the schema is well-formed")
     }
 
-    /// The union without a discriminator. No schema can say "exactly one" of it.
+    /// Returns the union without a discriminator, because a schema cannot express "exactly one" for
+    /// such a union.
     const fn plain(self, need: Need) -> UnionSpec<'static> {
         const ONE_OF_TWO: UnionSpec<'static> =
             union_spec! { exactly_one, "S3" => "s3", "Volume" => "volume" };
@@ -178,7 +181,7 @@ impl Version {
     }
 }
 
-/// A valid object: how many backups it keeps, and the member that is set, with the name in it.
+/// Returns a valid object with `keep` backups, and the set member with its name.
 pub(crate) fn object(keep: u32, set: Option<(Member, &str)>, union: Union) -> Value {
     let mut target = Map::new();
     if union.is_discriminated() {

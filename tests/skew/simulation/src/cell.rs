@@ -1,4 +1,4 @@
-//! The axes of the matrix, and which of its cells make sense.
+//! The axes of the matrix, and the cells in which a request makes sense.
 
 use serde_json::Value;
 use union_compat::skew::{ClientKind, Request, Verb};
@@ -9,29 +9,29 @@ use crate::client::{Client, Intent, is_possible};
 /// One request of a client to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Who asks, how, and for what.
+    /// The client and its request.
     pub row: Row,
-    /// Who answers.
+    /// The server and its union.
     pub column: Column,
 }
 
-/// Who asks, how, and for what.
+/// A row of the matrix: the client, the verb and the intent of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Who asks.
+    /// The client that sends the request.
     pub client: Client,
-    /// How.
+    /// The verb of the request.
     pub verb: Verb,
-    /// For what.
+    /// The change that the client intends.
     pub intent: Intent,
 }
 
-/// Who answers.
+/// A column of the matrix: a server and its union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// The version of the server.
     pub server: Version,
-    /// How the union is declared.
+    /// The declaration of the union.
     pub union: Union,
 }
 
@@ -64,8 +64,10 @@ pub const INTENTS: [Intent; 8] = [
     Intent::Clear,
 ];
 
-/// All servers and unions. Without a discriminator every member may be unset, and to a server that does not know `tape` it
-/// is the same whether that may be: such columns stand once.
+/// All servers and unions.
+///
+/// Two axes are left out where they make no difference. Without a discriminator every member may be
+/// unset, and a server that does not know `tape` does not care about the requirement of `tape`.
 pub const COLUMNS: [Column; 10] = [
     discriminated(Version::Newer, Need::Required, Need::Required),
     discriminated(Version::Newer, Need::Required, Need::Optional),
@@ -96,7 +98,7 @@ const fn plain(server: Version, need: Need) -> Column {
 }
 
 impl Row {
-    /// All rows.
+    /// Returns all rows.
     pub fn all() -> impl Iterator<Item = Self> {
         CLIENTS.into_iter().flat_map(|client| {
             VERBS.into_iter().flat_map(move |verb| {
@@ -111,10 +113,10 @@ impl Row {
 }
 
 impl Cell {
-    /// The member that is set in the stored object; on a create there is no object.
+    /// Returns the member that is set in the stored object, or `None` on a create.
     ///
-    /// It is the newest one that the server can have stored, for that is where versions differ; but where a client goes to
-    /// `tape`, it comes from another one.
+    /// The member is the newest member that the server can have stored, because the versions differ
+    /// there. A client that sets `tape` or switches to `tape` starts from another member.
     #[must_use]
     pub fn before(self) -> Option<Member> {
         match (self.row.verb, self.row.intent, self.column.server) {
@@ -125,14 +127,14 @@ impl Cell {
         }
     }
 
-    /// The object that is stored before the request, if there is one.
+    /// Returns the object that is stored before the request, or `None` on a create.
     #[must_use]
     pub fn stored(self) -> Option<Value> {
         let member = self.before()?;
         Some(object(7, Some((member, "first")), self.column.union))
     }
 
-    /// What the client sends.
+    /// Returns the request that the client sends.
     #[must_use]
     pub fn request(self) -> Request {
         let Row {
@@ -143,7 +145,7 @@ impl Cell {
         client.request(verb, intent, self.stored().as_ref(), self.column.union)
     }
 
-    /// Why there is no such request, if there is none.
+    /// Returns the reason why the request makes no sense, or `None` if it makes sense.
     #[must_use]
     pub fn senseless(self) -> Option<&'static str> {
         let knows = |member| self.row.client.version.knows(member);
@@ -167,8 +169,10 @@ impl Cell {
         }
     }
 
-    /// The model's limit: an *optional* member that a structured client drops, because it does not know it, with the
-    /// discriminator as it was. That is what a client sends too that knows the member and wants it unset.
+    /// Returns true if the cell shows the limit of the model: a structured client drops an
+    /// *optional* member that the client does not know, and keeps the discriminator.
+    ///
+    /// A client that knows the member and wants to unset it sends the same request.
     #[must_use]
     pub fn is_limit(self) -> bool {
         let tape = Need::Optional;
@@ -178,8 +182,8 @@ impl Cell {
             && self.drops_unaware()
     }
 
-    /// Whether the client sends the union without the member that is set, because it does not know it, and means to leave
-    /// the union as it is (KEP-1027, cases #12 and #16).
+    /// Returns true if the client sends the union without the set member because it does not know
+    /// the member, and intends to leave the union as it is (KEP-1027, cases #12 and #16).
     #[must_use]
     pub fn drops_unaware(self) -> bool {
         let client = self.row.client;

@@ -1,4 +1,5 @@
-//! A client: what it sees of an object, what it wants, and what it sends.
+//! A client: the part of an object that it reads, the changes that it intends, and the requests
+//! that it sends.
 
 use serde_json::{Value, json};
 
@@ -6,20 +7,20 @@ use crate::api::{Member, Need, Union, Version};
 use union_compat::json;
 use union_compat::skew::{self, ClientKind, Request, Verb};
 
-/// Somebody who reads and writes objects.
+/// A client that reads and writes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
-    /// What objects go through in it.
+    /// The kind of values that the client keeps objects in.
     pub kind: ClientKind,
-    /// What it knows.
+    /// The version of the API that the client knows.
     pub version: Version,
 }
 
-/// What a client wants.
+/// The change that a client intends.
 pub type Intent = skew::Intent<Member>;
 
 impl Client {
-    /// What the client sees of an object that a server serves.
+    /// Returns the part of a served object that the client reads.
     #[must_use]
     pub fn read(self, served: &Value, union: Union) -> Value {
         match self.kind {
@@ -28,12 +29,16 @@ impl Client {
         }
     }
 
-    /// What of an object the client knows. Somebody writes what is applied, so of either kind of client it is no more.
+    /// Returns the part of an object that the client knows.
+    ///
+    /// A client of either kind applies only this part, because its author writes the applied
+    /// object.
     fn known(self, object: &Value, union: Union) -> Value {
         json::prune(object, &self.version.schema(union))
     }
 
-    /// What the client sends about the `live` object; on a create there is none.
+    /// Returns the request that the client sends about the `live` object, which is `None` on a
+    /// create.
     #[must_use]
     pub fn request(
         self,
@@ -49,7 +54,7 @@ impl Client {
         Request::of(verb, live, &read, &self.known(live, union), edited)
     }
 
-    /// Does what the client wants to an object that it sees.
+    /// Returns the object with the change that the client intends.
     fn edit(self, object: &Value, intent: Intent, union: Union) -> Value {
         let mut object = object.clone();
         let known = self.version.members().iter();
@@ -84,7 +89,7 @@ impl Client {
     }
 }
 
-/// Whether a union can be what the client wants.
+/// Returns true if the union can be in the state that the client intends.
 pub(crate) fn is_possible(intent: Intent, union: Union) -> bool {
     intent != Intent::Clear || union.need == Need::Optional
 }

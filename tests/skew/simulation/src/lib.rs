@@ -1,15 +1,18 @@
-//! Version skew, simulated (KEP-1027, "Discriminator Field"; `docs/design.md`, "Version skew"):
-//! clients and API servers of two versions, where the newer one has one member more, and what
-//! happens to every request that makes sense between them.
+//! A simulation of version skew (KEP-1027, "Discriminator Field"; `docs/design.md`, "Version
+//! skew").
 //!
-//! [`Matrix`] is the table of it; its [`Display`](core::fmt::Display) is for people. The tests in
-//! `tests/skew/version_skew` hold it to its laws, and the example `version_skew` prints it.
+//! Clients and API servers have two versions, and the newer version has one member more. The
+//! simulation plays every request that makes sense between them.
 //!
-//! - [`Version`], [`Union`]: the API, and how its union can be declared;
-//! - [`Client`]: reads, edits and sends as its version can;
-//! - [`Server`]: prunes, merges, and asks its [`Rules`];
-//! - [`Cell`]: one request, and whether it makes sense;
-//! - [`Verdict`]: what happened to it, by what was wanted and not by what the rules say.
+//! [`Matrix`] is the table of the results; its [`Display`](core::fmt::Display) prints it. The
+//! tests in `tests/skew/version_skew` check the laws of the table, and the example `version_skew`
+//! prints it.
+//!
+//! - [`Version`], [`Union`]: the API, and the declaration of its union
+//! - [`Client`]: reads, edits and sends objects as its version can
+//! - [`Server`]: merges, prunes, and asks its [`Rules`]
+//! - [`Cell`]: a request, and whether it makes sense
+//! - [`Verdict`]: the stored object compared with the intended object, without the rules
 
 mod api;
 mod cell;

@@ -1,4 +1,4 @@
-//! What happens to every request.
+//! The matrix: the verdict of every request.
 
 use union_compat::skew::Verdict;
 use union_runtime::Settings;
@@ -7,27 +7,27 @@ use crate::cell::{COLUMNS, Cell, Column, Row};
 use crate::server::{Rules, Server};
 use crate::verdict::verdict;
 
-/// Every cell, with what happens to it; `None` where it makes no sense.
+/// Every cell with its verdict, which is `None` if the request makes no sense.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     cells: Vec<(Cell, Option<Verdict>)>,
 }
 
-/// How many cells there are of each kind.
+/// The number of cells of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// [`Verdict::Honoured`].
+    /// The number of cells with [`Verdict::Honoured`].
     pub honoured: usize,
-    /// [`Verdict::Refused`].
+    /// The number of cells with [`Verdict::Refused`].
     pub refused: usize,
-    /// [`Verdict::Lost`].
+    /// The number of cells with [`Verdict::Lost`].
     pub lost: usize,
-    /// Cells that make no sense.
+    /// The number of cells whose request makes no sense.
     pub senseless: usize,
 }
 
 impl Matrix {
-    /// The matrix of servers with the engine.
+    /// Returns the matrix of servers that use the engine.
     #[must_use]
     pub fn of(settings: Settings) -> Self {
         Self::with(settings, |column| {
@@ -35,7 +35,7 @@ impl Matrix {
         })
     }
 
-    /// The matrix of servers with rules of yours.
+    /// Returns the matrix of servers that use the given rules.
     #[must_use]
     pub fn with(settings: Settings, rules: impl Fn(Column) -> Box<dyn Rules>) -> Self {
         let servers = COLUMNS.map(|column| {
@@ -54,12 +54,12 @@ impl Matrix {
         Self { cells }
     }
 
-    /// Every cell, row by row.
+    /// Returns every cell with its verdict, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
         self.cells.iter().copied()
     }
 
-    /// The cells of one verdict.
+    /// Returns the cells with a verdict.
     pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = Cell> {
         let cells = self
             .cells()
@@ -67,7 +67,7 @@ impl Matrix {
         cells.map(|(cell, _)| cell)
     }
 
-    /// Counts the cells for which `which` holds.
+    /// Counts the cells for which `which` returns true.
     pub fn count(&self, which: impl Fn(Cell) -> bool) -> Tally {
         let mut tally = Tally::default();
         for (_, verdict) in self.cells().filter(|(cell, _)| which(*cell)) {
@@ -81,7 +81,7 @@ impl Matrix {
         tally
     }
 
-    /// The cells that another matrix has another verdict for, which comes with them.
+    /// Returns the cells whose verdict differs in another matrix, with the other verdict.
     pub fn differences(&self, other: &Self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
         let pairs = self.cells().zip(other.cells());
         let differing = pairs.filter(|(own, other)| own != other);
@@ -90,7 +90,7 @@ impl Matrix {
 }
 
 impl Cell {
-    /// What happens to the request at a server.
+    /// Plays the request at a server, and returns the verdict.
     fn play(self, server: &Server) -> Verdict {
         let answer = server.answer(self.stored().as_ref(), &self.request());
         verdict(self, &answer)

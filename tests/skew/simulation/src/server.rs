@@ -1,4 +1,4 @@
-//! An API server: takes requests, and stores what its version knows.
+//! An API server: merges requests, asks its rules, and stores the fields that its version knows.
 
 use serde_json::Value;
 use union_compat::json;
@@ -8,19 +8,27 @@ use union_runtime::{Report, Settings};
 
 use crate::api::{Union, Version};
 
-/// An API server with a structural schema. It keeps no field that the schema does not have.
+/// An API server with a structural schema, which drops fields that the schema does not have.
 pub struct Server {
     schema: Value,
     rules: Box<dyn Rules>,
     settings: Settings,
 }
 
-/// What decides about the unions of an object.
+/// A type that normalizes and validates the unions of an object.
 pub trait Rules {
-    /// Creates and updates: normalizes the object, and validates it.
+    /// Normalizes and validates the object of a create or an update.
+    ///
+    /// # Errors
+    ///
+    /// Returns the violations of the object.
     fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report;
 
-    /// The same for what a server-side apply makes.
+    /// Normalizes and validates the object that results from a server-side apply.
+    ///
+    /// # Errors
+    ///
+    /// Returns the violations of the object.
     fn admit_apply(
         &self,
         applied: &Value,
@@ -50,23 +58,23 @@ impl Rules for Unions {
     }
 }
 
-/// A request that passed.
+/// The answer to a request that the server accepted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The object as it is stored now.
+    /// The object that is stored after the request.
     pub stored: Value,
-    /// What the rules did about it.
+    /// The changes and the tolerated violations that the rules report.
     pub report: Report,
 }
 
 impl Server {
-    /// A server of a version, with the engine.
+    /// Returns a server of a version that uses the engine.
     #[must_use]
     pub fn new(version: Version, union: Union, settings: Settings) -> Self {
         Self::with(version, union, settings, Box::new(version.unions(union)))
     }
 
-    /// A server of a version, with rules of yours.
+    /// Returns a server of a version that uses the given rules.
     #[must_use]
     pub fn with(version: Version, union: Union, settings: Settings, rules: Box<dyn Rules>) -> Self {
         Self {
@@ -76,17 +84,19 @@ impl Server {
         }
     }
 
-    /// What the server makes of an object that comes from a client or from the storage.
+    /// Returns the object without the fields that the server does not know.
+    ///
+    /// The server prunes objects from clients and from the storage.
     #[must_use]
     pub fn read(&self, object: &Value) -> Value {
         json::prune(object, &self.schema)
     }
 
-    /// Does what is asked for about the object that is stored, if there is one.
+    /// Answers a request about the stored object, which is `None` on a create.
     ///
     /// # Errors
     ///
-    /// The report; what is stored stays then.
+    /// Returns the violations of a refused request. The stored object does not change.
     pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The matrix as a table for people, less than 120 columns wide.
+//! The matrix as a printed table, less than 120 columns wide.
 
 use core::fmt;
 
@@ -9,7 +9,8 @@ use crate::cell::{CLIENTS, COLUMNS, Cell, Column, Row, VERBS};
 use crate::client::{Client, Intent};
 use crate::matrix::{Matrix, Tally};
 
-/// What happens before any rule of unions is asked, so that no cell can show it.
+/// The note below the table about pruning, which happens before the rules of unions run, so that no
+/// cell can show it.
 const OUTSIDE: &str = "\
 Servers here store what their version knows. One that was rolled back drops `tape` from what a newer one stored, as it
 reads it; `Ratchet::Off` makes it refuse updates of such objects.
@@ -38,7 +39,8 @@ impl fmt::Display for Row {
 }
 
 impl Matrix {
-    /// The rows of a client and a verb that have a cell which makes sense.
+    /// Writes the rows of a client and a verb. Rows without a request that makes sense are left
+    /// out.
     fn write_verb(&self, f: &mut fmt::Formatter<'_>, client: Client, verb: Verb) -> fmt::Result {
         let cells: Vec<_> = self.cells().collect();
         let rows = cells.chunks(COLUMNS.len()).filter(|cells| {
@@ -100,7 +102,7 @@ impl Matrix {
     }
 }
 
-/// The axes of the columns; a name stands once while it is the same.
+/// Writes the axes of the columns. A name that equals the name of the previous column is left out.
 fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     type Axis = fn(Column) -> &'static str;
     let axes: [(&str, Axis); 4] = [
@@ -130,8 +132,8 @@ fn header(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// A line of the table: a bar stands wherever the server or the kind of union changes. A text may reach into the next
-/// column, if nothing stands there.
+/// Writes a line of the table, with a bar where the server or the kind of union changes. A name may
+/// be longer than its column if the next column is empty.
 fn line(
     f: &mut fmt::Formatter<'_>,
     label: &str,

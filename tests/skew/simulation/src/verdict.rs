@@ -1,4 +1,5 @@
-//! What happened to a request: what is stored against what was wanted. No rule of unions is used here.
+//! The verdict of a request: the stored object is compared with the intended object, without any
+//! rules of unions.
 
 use serde_json::{Value, json};
 use union_compat::skew::Verdict;
@@ -9,7 +10,7 @@ use crate::cell::Cell;
 use crate::client::Intent;
 use crate::server::Answer;
 
-/// What happened to the request of a cell.
+/// Returns the verdict of the request in a cell.
 pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Report>) -> Verdict {
     match answer {
         Err(_) => Verdict::Refused,
@@ -18,7 +19,7 @@ pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Report>) -> Verdict {
     }
 }
 
-/// Whether two objects are the same; a discriminator that is absent stands for `""`.
+/// Returns true if two objects are equal. An absent discriminator is equal to `""`.
 fn is_same(stored: &Value, wanted: &Value, cell: Cell) -> bool {
     let mut stored = stored.clone();
     if cell.column.union.is_discriminated() && stored["target"].get("type").is_none() {
@@ -28,7 +29,7 @@ fn is_same(stored: &Value, wanted: &Value, cell: Cell) -> bool {
 }
 
 impl Cell {
-    /// The object that should be stored after the request.
+    /// Returns the object that should be stored after the request.
     fn wanted(self) -> Value {
         let before = self.before();
         let with = |name| before.map(|member: Member| (member, name));

@@ -1,4 +1,5 @@
-//! The rules of KEP-1027 for one union of a JSON object, in both texts, written a second time.
+//! The rules of KEP-1027 for one union of a JSON object, in the 2019 and the 2022 text, implemented
+//! a second time.
 //!
 //! Tests compare the crates of this repository with these rules, so nothing here uses the crates.
 //! `docs/design.md`, "Normalization", names the departures from the texts.
@@ -23,7 +24,7 @@ pub struct Union<'a> {
 pub struct Discriminator<'a> {
     /// The name of the field.
     pub field: &'a str,
-    /// The values of the enum; none if every string is a value.
+    /// The values of the enum, or `None` if every string is a value.
     pub values: Option<&'a [&'a str]>,
     /// The meaning of an absent discriminator.
     pub absence: Absence<'a>,
@@ -140,7 +141,7 @@ impl<'a> Union<'a> {
         read
     }
 
-    /// Normalizes a new object; a create has no old one.
+    /// Normalizes a new object. The old object is `None` for a create.
     #[must_use]
     pub fn normalize(&self, new: &Value, old: Option<&Value>) -> Normalized {
         let mut normalized = Normalized {
@@ -159,8 +160,8 @@ impl<'a> Union<'a> {
         normalized
     }
 
-    /// The 2022 text: "it should clear all fields except the one pointed to by the discriminator if
-    /// and only if the discriminator has been modified".
+    /// Normalizes by the 2022 text: "it should clear all fields except the one pointed to by the
+    /// discriminator if and only if the discriminator has been modified".
     fn follow_discriminator(
         &self,
         discriminator: Discriminator<'_>,
@@ -190,8 +191,8 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// The 2019 text: "This normalization process will run automatically for all creations and
-    /// modifications."
+    /// Normalizes by the 2019 text: "This normalization process will run automatically for all
+    /// creations and modifications."
     fn follow_members(&self, old: Option<&Value>, normalized: &mut Normalized) {
         let new = &normalized.object;
         if self.is_unsupported(new) {

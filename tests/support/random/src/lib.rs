@@ -1,10 +1,10 @@
-//! Random choices that a seed repeats.
+//! Random choices that depend only on a seed.
 
-/// `SplitMix64`: small, and good enough to choose cases.
+/// The random number generator `SplitMix64`, which is small and good enough to choose test cases.
 pub struct Random(u64);
 
 impl Random {
-    /// The choices of a seed.
+    /// Creates a generator with a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
@@ -18,25 +18,25 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
-        // What is lost on 32 bits is random too.
+        // On 32 bits the cast drops the upper half, and the lower half is random too.
         #[expect(clippy::cast_possible_truncation)]
         let number = self.next() as usize;
         number % end
     }
 
-    /// True in so many cases of a hundred.
+    /// Returns true with a probability of `percent` in 100.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these.
+    /// Returns one of the items.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
-    /// One of these, as often as its weight says.
+    /// Returns one of the items, each with a probability in proportion to its weight.
     pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
         let total: usize = from.iter().map(|(weight, _)| weight).sum();
         let mut at = self.below(total);
@@ -49,12 +49,12 @@ impl Random {
         from[0].1
     }
 
-    /// Some of these, in their order.
+    /// Returns some of the items in their order, each with a probability of `percent` in 100.
     pub fn some<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
         from.iter().filter(|_| self.chance(percent)).collect()
     }
 
-    /// Puts them in another order.
+    /// Puts the items in a random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));

@@ -100,7 +100,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
 pub(crate) struct Cases {
     settings: ServerSettings,
     used: Option<Used>,
-    /// The compiled schemas, by their source, whether there is a status, and the kind of objects.
+    /// The compiled schemas, by their source, the presence of a status subresource, and the kind of
+    /// objects.
     cache: Cache<StructuralSchema, (bool, Kind)>,
 }
 

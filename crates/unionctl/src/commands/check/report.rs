@@ -48,7 +48,7 @@ impl Report {
             || !judgement.warnings.is_empty()
     }
 
-    /// Adds all sections, or only sections with lines.
+    /// Adds the sections of the report. Sections without lines are added only if `all` is true.
     pub(super) fn add_to(&self, text: &mut Text, all: bool) {
         let judgement = &self.judgement;
         let mut section = |heading: &str, style, lines: Vec<String>| {

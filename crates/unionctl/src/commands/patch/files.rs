@@ -72,7 +72,7 @@ fn print(answer: &Answer, format: Format) -> Result<Verdict, Problem> {
 #[derive(Default)]
 struct Files {
     inputs: Inputs,
-    /// The objects with their files. Patches are not part of it, because they do not have a type.
+    /// The objects with their files. Patches are left out, because they do not have a type.
     objects: Vec<(String, Value)>,
     notes: Vec<String>,
 }

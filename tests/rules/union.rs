@@ -1,4 +1,5 @@
-//! What each operation makes of a variant, and of what could not be read.
+//! Tests of the operations on a union enum: validation, normalization, restoring, server-side apply
+//! and switch patches, for variants and for objects that no variant fits.
 
 mod settled;
 
@@ -17,7 +18,8 @@ fn s3() -> Value {
     json!({"type": "S3", "s3": {"bucket": "b"}})
 }
 
-/// Selected, and unset.
+/// Returns an object whose selected member `s3` is unset and whose unselected member `volume` is
+/// set.
 fn invalid() -> Value {
     json!({"type": "S3", "volume": "v"})
 }
@@ -34,7 +36,7 @@ fn update(new: &Value, old: &Value) -> Vec<String> {
     lines(&read::<Target>(new).validate_unions_update(&read(old), &Settings::default()))
 }
 
-/// The errors; what is tolerated in parentheses.
+/// Returns a line for each error, and a line in parentheses for each tolerated violation.
 fn lines(report: &Report) -> Vec<String> {
     let errors = report.errors().iter().map(ToString::to_string);
     let tolerated = report.tolerated().iter();
@@ -94,7 +96,7 @@ fn normalizing_a_create_changes_nothing() {
     }
 }
 
-/// Normalizes an update, and tells the changes.
+/// Normalizes an update, and returns the normalized value and the changes.
 fn normalized(new: &Value, old: &Value) -> (Target, String) {
     let mut target: Target = read(new);
     let changes = target.normalize_unions(Some(&read(old)), &Settings::default());
@@ -107,16 +109,17 @@ fn a_changed_discriminator_clears_and_what_is_left_is_a_variant() {
     let old = json!({"type": "Volume", "volume": "v"});
     let cleared = (Target::S3(bucket("b")), "volume: cleared".to_owned());
     assert_eq!(normalized(&new, &old), cleared);
-    // As the old value was not known, its member goes too, and is told.
+    // The old value is unknown, so normalization also clears `tape` and reports the change.
     let (target, changes) = normalized(&new, &unknown());
     assert_eq!(target, cleared.0);
     assert_eq!(changes, "volume: cleared\ntape: cleared");
-    // Where the rest is a variant, that went in reading.
+    // Without `volume` the object fits `S3`, so reading it already dropped `tape`.
     let new = json!({"type": "S3", "s3": {"bucket": "b"}, "tape": 1});
     assert_eq!(normalized(&new, &unknown()), (cleared.0, String::new()));
 }
 
-/// The member of a value that was not known is not one that is known, whatever it is called.
+/// Checks that a member of a known value is not mistaken for the member of an unknown value, even
+/// if the two names differ only in case.
 #[test]
 fn a_known_member_is_not_that_of_an_unknown_value() {
     let new = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
@@ -193,7 +196,7 @@ fn a_member_that_a_client_dropped_comes_back() {
     }
     assert_eq!(restored(unset(), s3(), RestoreUnaware::Off).1, "");
 
-    // What comes back is what it was, readable or not.
+    // The restored value is the stored value, even if the enum cannot read it.
     let old = json!({"type": "Volume", "volume": 5});
     let (target, changes) = restored(json!({"type": "Volume"}), old.clone(), RestoreUnaware::All);
     assert_eq!(changes, "volume: restored");
@@ -237,7 +240,8 @@ fn what_was_applied_is_meant() {
     assert_eq!(report.changes().to_string(), "volume: cleared");
     assert_eq!(merged, applied);
 
-    // Without a discriminator two members contradict each other; one that cannot be read is what is meant.
+    // Without a discriminator, two applied members contradict each other. A single applied member
+    // wins, even if the enum cannot read its value.
     let both: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
     let live = Source::HostPath("/".into());
     let mut merged = both.clone();
@@ -254,7 +258,8 @@ fn what_was_applied_is_meant() {
     assert_eq!(written(&merged), json!({"secret": {}}));
 }
 
-/// What was merged need not hold what was applied, if somebody makes it so.
+/// Checks an apply whose merged object lacks the applied member, which only happens if a caller
+/// merges the objects wrongly.
 #[test]
 fn a_variant_can_be_cleared() {
     let applied = Source::Secret(bucket("b"));
@@ -286,7 +291,7 @@ fn a_switch_from_an_unknown_value_unsets_its_field() {
     );
 }
 
-/// The accessors answer for numbers that nothing has, too.
+/// Checks that the accessors accept a union number or a member number that does not exist.
 #[test]
 fn other_numbers_have_nothing() {
     let mut target = Target::S3(bucket("b"));
@@ -305,7 +310,8 @@ fn other_numbers_have_nothing() {
     assert_eq!(written(&target)["s3"]["bucket"], "c");
 }
 
-/// What one enum could not read is judged by the one that it is given to.
+/// Checks that a kept object which one enum could not read is validated by the enum that it is
+/// moved to.
 #[test]
 fn what_could_not_be_read_may_be_moved() {
     let strict = read::<Strict>(&s3());

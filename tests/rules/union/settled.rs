@@ -1,4 +1,5 @@
-//! A valid object costs no allocation, however deep it is; nor does an update of it, whatever it was before.
+//! Tests that a valid object is validated, normalized and admitted without an allocation, however
+//! deep the object is, and that the same is true of an update from any old object.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -58,7 +59,8 @@ fn valid() -> Value {
     root(Some(&root(Some(&root(None)))))
 }
 
-/// Each place made wrong by itself.
+/// Returns invalid objects: for each union of the valid object, a copy in which only that union is
+/// invalid.
 fn wrong() -> Vec<Value> {
     let pointers = [
         ("/volumes/0", "emptyDir"),
