@@ -10,7 +10,7 @@ use union_runtime::{Ratchet, Report, Settings, Violation};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Table {
-    /// What the union is, for people.
+    /// The description of the union, for messages of failed tests.
     about: String,
     /// Its schema, below `tests`.
     schema: String,

@@ -14,7 +14,7 @@ pub struct Condition {
     pub status: String,
     /// The reason for the status, as one word for programs.
     pub reason: String,
-    /// The reason for the status, as a message for people.
+    /// The reason for the status, as a message.
     pub message: String,
     /// The generation of the object for which the condition was set.
     #[serde(skip_serializing_if = "Option::is_none")]

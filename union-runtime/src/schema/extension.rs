@@ -119,7 +119,7 @@ fn listed(spec: &UnionSpec<'_>) -> Value {
     union.into()
 }
 
-/// Adds an entry to the list on the object, if it is not there yet.
+/// Adds an entry to the list on the object, unless the list has the entry already.
 fn add_listed(schema: &mut Schema, union: Value) {
     let list = schema
         .ensure_object()

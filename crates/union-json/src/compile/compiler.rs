@@ -161,7 +161,7 @@ impl Compiler {
         }
     }
 
-    /// Returns a schema with the places of the unions, which describes nothing else.
+    /// Returns a schema that describes only the objects with the unions.
     fn places(&self) -> Result<Value, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {

@@ -10,11 +10,11 @@ use crate::commands::{
 use crate::output::output::{self, Output, Verdict};
 use crate::problem::Problem;
 
-/// Judge Kubernetes objects, CRDs and patches as an API server does, from their schemas, without a cluster.
+/// Check Kubernetes objects, CRDs and patches without a cluster, with the API server's own rules.
 #[derive(Parser)]
 #[command(name = "unionctl", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cli {
-    /// The form of the output.
+    /// Output format.
     #[arg(
         short,
         long,
@@ -45,8 +45,8 @@ enum Command {
 }
 
 const EXIT_CODES: &str = "\
-Files are YAML or JSON, whatever they are called; `-` is stdin.
-Exit code: 0 if all is fine, 1 if something is refused, 2 if the command could not run.";
+Files may be YAML or JSON; the content decides, not the name. `-` reads stdin.
+Exit code: 0 if everything is accepted, 1 if something is rejected, 2 if the command could not run.";
 
 /// Runs the program on the arguments of the process. `called` is its name for the user: `unionctl`
 /// or `kubectl union`.

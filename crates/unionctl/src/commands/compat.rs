@@ -13,7 +13,7 @@ use crate::output::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, Text, Verdi
 use crate::output::table::count;
 use crate::problem::Problem;
 
-/// Tell what a change of unions does to stored objects and to clients.
+/// Find breaking changes in the unions of a CRD, for stored objects and for clients.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CompatArgs {
@@ -33,7 +33,7 @@ pub(crate) struct CompatArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Tell what a change of unions does to stored objects and to clients.
+Find breaking changes in the unions of a CRD, for stored objects and for clients.
 
 Each version that the new CRD serves is compared with the old one of its name, or else with the one \
 that was stored; then the served versions of the CRD are compared with each other, unless a webhook converts \

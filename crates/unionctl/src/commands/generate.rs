@@ -12,7 +12,7 @@ use crate::input::crd::is_crd;
 use crate::output::output::{self, Verdict};
 use crate::problem::Problem;
 
-/// Write code from the CRDs of other people.
+/// Generate Rust types from CRDs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GenerateArgs {
     #[command(subcommand)]
@@ -24,7 +24,7 @@ enum Language {
     Rust(RustArgs),
 }
 
-/// Write Rust types for kube-rs: a module for each kind, and in it one for each version that is served.
+/// Generate Rust types for kube-rs: a module for each kind, with a module for each served version.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 struct RustArgs {
@@ -57,24 +57,24 @@ struct RustArgs {
     unions: UnionsAs,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "How to write texts with a list of allowed values")]
+    #[arg(help = "How to write strings with a list of allowed values")]
     enums: EnumsAs,
 
     #[arg(long, value_enum, default_value_t)]
-    #[arg(help = "Whether the types have a schema, so that `crd()` judges as the original CRD")]
+    #[arg(help = "Derive `JsonSchema`, so that `crd()` validates like the original CRD")]
     schema: SchemaAs,
 
     #[arg(long, value_name = "VERSION")]
     #[arg(
-        help = "The version of Kubernetes whose types k8s-openapi has in your crate, such as 1.35; without it, its oldest one"
+        help = "Kubernetes version selected by your k8s-openapi feature, such as 1.35; by default its oldest version"
     )]
     kubernetes: Option<String>,
 }
 
 const LONG_ABOUT: &str = "\
-Write Rust types for kube-rs: a module for each kind, and in it one for each version that is served.
+Generate Rust types for kube-rs: a module for each kind, with a module for each served version.
 
-The same CRDs give the same text. What comes out needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
+The same CRDs give the same source. The source needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
 union-runtime.";
 
 const EXAMPLES: &str = "\

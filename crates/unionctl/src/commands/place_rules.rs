@@ -10,7 +10,7 @@ use crate::input::Inputs;
 use crate::output::output::{self, Format, Verdict};
 use crate::problem::Problem;
 
-/// Rewrite rules that forgive what the old object had, where a server has no old object.
+/// Remove the `oldSelf` part of rules in places where API servers do not support it.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct PlaceRulesArgs {
@@ -20,7 +20,7 @@ pub(crate) struct PlaceRulesArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Rewrite rules that forgive what the old object had, where a server has no old object.
+Remove the `oldSelf` part of rules in places where API servers do not support it.
 
 A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server refuses them below lists \
 that are not of type map, because it cannot tell which old element belongs to a new one. There `a || oldSelf.hasValue() \

@@ -33,11 +33,13 @@ pub(crate) struct PolicyArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 struct Kind {
-    /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator left behind.
+    /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator
+    /// left behind.
     #[arg(long)]
     mutating: bool,
 
-    /// Write a `ValidatingAdmissionPolicy`, which refuses invalid unions of a CRD that you may not edit.
+    /// Write a `ValidatingAdmissionPolicy`, which rejects invalid unions of a CRD that you cannot
+    /// edit.
     #[arg(long)]
     validating: bool,
 }

@@ -9,7 +9,7 @@ use crate::input::Inputs;
 use crate::output::output::{self, Format, Verdict};
 use crate::problem::Problem;
 
-/// Remove enum types from a document, for generated clients that are to have strings.
+/// Replace enum types by plain strings, for code generators.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct PruneEnumsArgs {
@@ -19,7 +19,7 @@ pub(crate) struct PruneEnumsArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Remove enum types from a document, for generated clients that are to have strings.
+Replace enum types by plain strings, for code generators.
 
 The property stays a string. Its `enum` is removed, and so is the list of values in its description, \
 \"Possible enum values:\". An enum without that list is not an enum type, and stays.

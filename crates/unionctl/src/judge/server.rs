@@ -9,11 +9,13 @@ use serde::{Deserialize, Deserializer};
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServerArgs {
-    /// What is tolerated in an update: what API servers tolerate, or what the text of KEP-4008 says.
+    /// Errors that an update may keep: those that API servers tolerate, or those that KEP-4008
+    /// describes.
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    /// The version of Kubernetes that answers; 0.36 stands for 1.36. New rules may call the functions of its libraries.
+    /// Kubernetes version to emulate, such as 1.36 (or 0.36). It decides which CEL functions new
+    /// rules may use.
     #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
     kube_version: Version,
 

@@ -7,12 +7,12 @@ use union_runtime::{RestoreUnaware, Settings};
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SettingsArgs {
-    /// When an update may keep an error: if the old object has it for the same reason, if the object that holds the union
-    /// is unchanged, or never.
+    /// Errors that an update may keep: those that the old object has for the same reason, those in an
+    /// unchanged object, or none.
     #[arg(long, value_enum, default_value_t)]
     ratchet: Ratchet,
 
-    /// When a member that a client dropped without knowing it is put back: never, if it is required, or always.
+    /// Restore a member that an old client dropped: never, only if required, or always.
     #[arg(long, value_enum, default_value_t)]
     restore_unaware: Restore,
 }

@@ -15,10 +15,10 @@ use crate::problem::Problem;
 /// The output format that a user selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// For people, with colours on a terminal.
+    /// Human-readable, with colours on a terminal.
     #[default]
     Text,
-    /// For programs.
+    /// Machine-readable.
     Json,
     /// For code hosts, which show findings at their lines; only with `unions --list`.
     Sarif,

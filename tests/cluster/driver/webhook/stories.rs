@@ -56,7 +56,8 @@ pub(crate) fn count(tally: &mut Tally, name: &str, told: Fallible) {
     }
 }
 
-/// Returns the answer and the warnings of the webhook for an object that native `admit_unions` rejects.
+/// Returns the answer and the warnings of the webhook for an object that native `admit_unions`
+/// rejects.
 fn refusal(
     kind: &Kind,
     name: &str,

@@ -96,8 +96,10 @@ impl Kind {
         })
     }
 
-    /// Serves it with a schema that takes anything, stores objects, and then serves it as it is. A further version, with the
-    /// same schema but without the rules and the unions, tells when that is.
+    /// Stores objects under a schema that accepts any object, and then serves the real schema.
+    ///
+    /// A further version, without the rules and the unions, shows when the server uses the real
+    /// schema.
     pub(crate) async fn serve_over(&self, cluster: &Cluster, stored: &[Value]) -> Fallible {
         let mut lax = self.crd.clone();
         lax["spec"]["versions"][0]["schema"]["openAPIV3Schema"] =

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::judge::server;
 
-/// Tell what an API server will answer to custom resources: what it refuses, and what it tolerates
-/// as unchanged.
+/// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
+/// fields.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
@@ -36,7 +36,7 @@ pub(crate) struct CheckArgs {
     )]
     pub(super) new: Option<PathBuf>,
 
-    /// The request is an update of the status.
+    /// Validate an update of the status subresource.
     #[arg(long, requires = "old", conflicts_with = "jsonl")]
     pub(super) status: bool,
 
@@ -57,8 +57,8 @@ pub(crate) const FORMS: [&str; 4] = [
 ];
 
 const LONG_ABOUT: &str = "\
-Tell what an API server will answer to custom resources: what it refuses, and what it tolerates \
-because it did not change.
+Validate custom resources as an API server does, and show which errors it tolerates in unchanged \
+fields.
 
 With --old, the request is an update of that object; without it, a create. The object is judged as \
 `kubectl replace` sends it: a manifest does not have resourceVersion, uid, creationTimestamp, \

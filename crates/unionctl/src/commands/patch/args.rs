@@ -68,7 +68,7 @@ pub(super) struct ApplyArgs {
     pub(super) patch: PathBuf,
 }
 
-/// Make the patch that brings a live object to what its author wants, as `kubectl apply` does.
+/// Compute the patch that `kubectl apply` would send.
 #[derive(Debug, clap::Args)]
 pub(super) struct ThreeWayArgs {
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(super) struct ThreeWayArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) current: PathBuf,
 
-    /// Refuse to overwrite what others changed in the meantime.
+    /// Fail if somebody else changed a field of the patch in the meantime.
     #[arg(long)]
     pub(super) refuse_conflicts: bool,
 
@@ -103,7 +103,7 @@ pub(super) struct ThreeWayArgs {
     pub(super) unchanged: Unchanged,
 }
 
-/// Put patches of one object together, so that the later ones win.
+/// Combine several patches into one; later patches win.
 #[derive(Debug, clap::Args)]
 pub(super) struct ComposeArgs {
     #[command(flatten)]
@@ -116,8 +116,7 @@ pub(super) struct ComposeArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Unchanged {
-    /// A field that the patch has to leave alone, as kind or metadata.name; may be given several
-    /// times.
+    /// Fail if the patch would change this field, such as metadata.name; can be repeated.
     #[arg(long, value_name = "FIELD")]
     pub(super) unchanged: Vec<String>,
 }
@@ -128,7 +127,7 @@ pub(super) struct PatchSchemaArgs {
     #[command(flatten)]
     pub(super) source: SchemaArgs,
 
-    /// How fields are treated that the schema does not describe.
+    /// Treatment of fields that the schema does not describe.
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 }

@@ -14,7 +14,7 @@ use k8s_crd_validation::ServerSettings;
 use super::judge::Judge;
 use super::report::Report;
 
-/// Tell which stored objects a new schema will refuse, and on which requests.
+/// Find stored objects that a new schema would reject, and the requests on which it would.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct TightenArgs {
@@ -41,7 +41,7 @@ pub(crate) struct TightenArgs {
 }
 
 const LONG_ABOUT: &str = "\
-Tell which stored objects a new schema will refuse, and on which requests.
+Find stored objects that a new schema would reject, and the requests on which it would.
 
 The first part lists the errors for which an API server would refuse the new CRD in place of the old one. Then, for each \
 object and each error in it, you see what the new schema answers to three requests:

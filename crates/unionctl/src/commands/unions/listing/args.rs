@@ -6,16 +6,16 @@ use clap::ValueEnum;
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ListingArgs {
-    /// List the unions that the rules of a schema declare, and what is wrong with them.
+    /// List the unions that the rules of a schema declare, and the mistakes in the rules.
     #[arg(long, conflicts_with_all = ["old", "new"])]
     pub(super) list: bool,
 
-    /// List what is weak too: optional fields alone, hints, what is not a union, and why, and what
-    /// rules of lists say of their items together.
+    /// Also list weak findings, hints, rules that form no union (with the reason), and relations
+    /// between list items.
     #[arg(long, requires = "list")]
     pub(super) all: bool,
 
-    /// List unions that are so by their names alone; no rule checks them.
+    /// Also list likely unions: enum values named like sibling fields, without a rule.
     #[arg(long, requires = "list")]
     pub(super) by_convention: bool,
 
@@ -23,8 +23,8 @@ pub(crate) struct ListingArgs {
     #[arg(long, requires = "list")]
     pub(super) strict: bool,
 
-    /// Print the unions in a form: what the annotation of the CRD says of them, or `union_spec!`
-    /// with its pointer.
+    /// Print the unions for another program: as the annotation of a CRD, or as `union_spec!` with a
+    /// pointer.
     #[arg(long = "as", value_name = "FORM", value_enum, conflicts_with_all = ["old", "new", "jsonl", "list"])]
     pub(super) form: Option<Form>,
 }
