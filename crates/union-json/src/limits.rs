@@ -42,28 +42,28 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the limits with this value of [`schemas`](field@Self::schemas).
+    /// Returns the limits with this maximum number of schemas.
     #[must_use]
     pub const fn schemas(mut self, schemas: usize) -> Self {
         self.schemas = schemas;
         self
     }
 
-    /// Returns the limits with this value of [`combined`](field@Self::combined).
+    /// Returns the limits with this maximum number of schemas that are combined at a place.
     #[must_use]
     pub const fn combined(mut self, combined: usize) -> Self {
         self.combined = combined;
         self
     }
 
-    /// Returns the limits with this value of [`depth`](field@Self::depth), but at most 256.
+    /// Returns the limits with this maximum number of levels of an object, but at most 256.
     #[must_use]
     pub const fn depth(mut self, depth: usize) -> Self {
         self.depth = if depth < DEEPEST { depth } else { DEEPEST };
         self
     }
 
-    /// Returns the limits with this value of [`places`](field@Self::places).
+    /// Returns the limits with this maximum number of visited values in an object.
     #[must_use]
     pub const fn places(mut self, places: usize) -> Self {
         self.places = places;
