@@ -220,8 +220,8 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
 }
 
 /// Returns the permission of a flattened struct to keep unknown members. The map of the flattened
-/// struct keeps every JSON field that the other fields of this struct do not read, so none of them
-/// may write a JSON field that it does not read.
+/// struct keeps every JSON field that the other fields of this struct do not read, so every other
+/// field must read the JSON fields that it writes.
 pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
     let Some(reason) = refusal(field, input) else {
         return Flattened::Keeps;

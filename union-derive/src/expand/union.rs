@@ -93,12 +93,17 @@ fn is_generic(input: &Struct<'_>) -> bool {
     !input.generics.params.is_empty()
 }
 
-/// Returns the pieces of the impl that are written as source code, in this order: the attributes of
-/// the impl, and the start of the impl if the struct is not generic; the call of `reset!` and the
-/// signature of `unions`; the signature of `union_state`; the start of the table; the function that
-/// closes a declaration; the first arguments of that function; the end of the table; the function
-/// that returns a state; then for each union its rows, and the first arguments of the function that
-/// returns a state.
+/// Returns the pieces of the impl that are written as source code, in this order:
+///
+/// - the attributes of the impl, and the start of the impl if the struct is not generic
+/// - the call of `reset!`, and the signature of `unions`
+/// - the signature of `union_state`
+/// - the start of the table
+/// - the function that closes a declaration
+/// - the first arguments of this function
+/// - the end of the table
+/// - the function that returns a state
+/// - for each union its rows, and the first arguments of the function that returns a state
 ///
 /// ```text
 /// ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);

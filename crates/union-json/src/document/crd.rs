@@ -158,7 +158,7 @@ impl<'v> Crd<'v> {
     /// # Errors
     ///
     /// Returns an error if the CRD does not have versions, or does not have a version with this
-    /// name. Without a name, returns an error if there are several versions and none is stored.
+    /// name. Without a name, returns an error if there are several versions, but no stored version.
     pub fn find_version(self, name: Option<&str>) -> Result<CrdVersion<'v>, SchemaError> {
         let mut versions = self.versions();
         if versions.len() == 0 {
