@@ -1,4 +1,4 @@
-//! Collects errors, so that several mistakes are all reported in one run.
+//! Collects errors, so that one run reports all mistakes.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
@@ -26,8 +26,8 @@ impl Diag {
         }
     }
 
-    /// Returns the number of errors so far: errors that follow from another error need not be
-    /// reported.
+    /// Returns the number of errors so far. A caller compares two counts to find out if a step has
+    /// reported an error, and then does not report errors that follow from that error.
     pub(crate) fn count(&self) -> usize {
         self.count.get()
     }

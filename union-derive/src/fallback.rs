@@ -11,7 +11,8 @@ use crate::diag::Diag;
 use crate::expand::{hook_probe, on_impl};
 use crate::model::{HookCheck, union_runtime};
 
-/// Returns the errors, a union without members, and the check for a missing schema hook.
+/// Returns the tokens of the errors, of impls without unions and without keys, and of the check for
+/// a missing schema hook.
 pub(crate) fn union(
     input: &DeriveInput,
     hook: &HookCheck,
@@ -26,8 +27,9 @@ pub(crate) fn union(
     quote!(#errors #union #keyed #for_hook #probe)
 }
 
-/// Returns the errors, an enum type that accepts any value, so that the members of its unions do
-/// not have further errors, and the check for a missing schema hook.
+/// Returns the tokens of the errors, of an enum type that accepts any value, and of the check for a
+/// missing schema hook. Because any value is accepted, the members of unions with this
+/// discriminator do not cause further errors.
 pub(crate) fn enum_type(
     input: &DeriveInput,
     hook: &HookCheck,
@@ -41,9 +43,9 @@ pub(crate) fn enum_type(
     quote!(#errors #enum_type #for_hook #probe)
 }
 
-/// Returns the errors, and an impl of every trait for an enum that is a union without members.
-/// Other items get only the impl of `UnionType`: they may have the derives of serde, as a struct
-/// does.
+/// Returns the tokens of the errors, and for an enum an impl of every trait that the derive
+/// implements. A struct gets only the impl of `UnionType`, because a struct may have the derives of
+/// serde already.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
     let silent = Diag::default();
@@ -58,14 +60,15 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
     quote!(#errors #union #form #serde #schema)
 }
 
-/// Returns true if the type has the hook of the other derive, which is an error already: the trait
-/// that the hook needs is implemented too.
+/// Returns true if the type has the schema hook `function`, which belongs to the other derive. The
+/// hook is reported as an error; the trait that the hook needs is implemented too, so that rustc
+/// does not report a second error.
 fn has_hook(input: &DeriveInput, function: &str) -> bool {
     let hooks = Schemars::from_syn(&input.attrs).hooks;
     hooks.iter().any(|hook| hook.function == function)
 }
 
-/// Returns the impl of a trait for the type, with these items.
+/// Returns the tokens of an impl of the trait `of` for the type, with these items.
 fn stand_in(input: &DeriveInput, of: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -98,8 +101,8 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
     stand_in(input, &quote!(#krate::spec::UnionType), &items)
 }
 
-/// Returns an impl of `Keyed` without keys, so that lists of the struct do not have errors for its
-/// keys.
+/// Returns the tokens of an impl of `Keyed` without keys, so that a list of the structs does not
+/// cause errors about keys.
 fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const KEYS: &'static [&'static ::core::primitive::str] = &[];
@@ -185,7 +188,8 @@ fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
     quote!(#krate::__private::if_schema! { #schema })
 }
 
-/// Returns the path in `crate = path`; errors in the attributes have been reported.
+/// Returns the path in `crate = path`, or the default path. Errors in the attributes are not
+/// reported again.
 fn krate(input: &DeriveInput, attr: &str) -> Path {
     let silent = Diag::default();
     let krate = if attr == "union" {

@@ -1,9 +1,11 @@
-// Folders, lowest first: diag, attr, name, model, check, expand, fallback, pipeline
+// A folder uses only the folders before itself: diag, attr, name, model, check, expand, fallback,
+// pipeline.
 
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
 #![forbid(unsafe_code)]
-// Every input is answered by code or by a compile error with a span, never by a panic.
+// The derives answer every input with code or with a compile error that has a span. They never
+// panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -32,7 +34,7 @@ mod tests;
 
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `UnionType`, and by it `Union`: at most one of these fields may be set.
+/// Derives `UnionType`, and thereby `Union`, for a struct of which at most one member may be set.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(Union, attributes(union))]
 pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -40,7 +42,7 @@ pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     pipeline::expand_union(&input).into()
 }
 
-/// Derives `EnumType`: a string with a closed set of values (KEP-2887).
+/// Derives `EnumType` for an enum that is a string with a closed set of values (KEP-2887).
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(EnumType, attributes(enum_type))]
 pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -48,8 +50,8 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     pipeline::expand_enum_type(&input).into()
 }
 
-/// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema`: a union as a Rust
-/// enum, one variant per member.
+/// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema` for a union that
+/// is a Rust enum with one variant per member.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
 pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

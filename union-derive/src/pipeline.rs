@@ -1,5 +1,5 @@
-//! From an item to the tokens of its impls. Separate from the entry points, so that a fuzzer can
-//! call it.
+//! Expands an item to the tokens of its impls. These functions are separate from the entry points
+//! of the derives, so that a fuzzer can call them.
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;

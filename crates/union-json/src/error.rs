@@ -1,10 +1,10 @@
-//! The errors of schemas.
+//! Errors in schemas.
 
 use core::error::Error;
 use core::fmt;
 use std::sync::Arc;
 
-/// An error in a schema, and its place. `Display` prints both.
+/// An error in a schema: a problem and its place. `Display` prints both.
 ///
 /// Two errors are equal if they have the same place and the same problem.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    /// Returns the error for a problem at a place, a JSON pointer.
+    /// Returns the error for a problem at a place. The place is a JSON pointer.
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             place: place.into(),
@@ -24,26 +24,28 @@ impl SchemaError {
         }
     }
 
-    /// Returns the error with the error that caused it, which [`source`](Error::source) returns.
+    /// Returns the error with another error as its cause, which [`source`](Error::source) returns.
     #[must_use]
     pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self
     }
 
-    /// Returns the error that a keyword causes at a place.
+    /// Returns the error for a problem with the value of a keyword. The place is the JSON pointer
+    /// to the value.
     pub fn of_keyword(place: impl Into<String>, error: KeywordError) -> Self {
         Self::new(place, error.to_string()).with_source(error)
     }
 
-    /// Returns the place: a JSON pointer into the schema, or into the document where the schema is
-    /// part of a document.
+    /// Returns the place: a JSON pointer into the document that contains the schema, or into the
+    /// schema itself if it is not part of a document.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// Returns the problem: the value that was found, the values that are allowed, and the remedy.
+    /// Returns the message about the problem: the value that was found, the values that are
+    /// allowed, and the remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem
@@ -76,8 +78,8 @@ impl Error for SchemaError {
     }
 }
 
-/// An error in the value of a keyword of a schema. The reader of the schema knows the place:
-/// [`SchemaError::of_keyword`] adds it.
+/// An error in the value of a keyword of a schema, without its place. [`SchemaError::of_keyword`]
+/// adds the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeywordError {
@@ -86,12 +88,12 @@ pub enum KeywordError {
     Type {
         /// The keyword.
         keyword: String,
-        /// The value, or the type of a list or an object.
+        /// The value that was found. For a list or an object, only its type.
         found: String,
         /// The values that are allowed.
         expected: &'static str,
     },
-    /// A `$ref` leads nowhere in the document.
+    /// A `$ref` does not refer to a part of the document.
     #[non_exhaustive]
     NoTarget {
         /// The value of the `$ref`.

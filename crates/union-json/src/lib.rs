@@ -1,9 +1,10 @@
-// Folders, lowest first: error, limits, pointer, document, extension, walk, unions, compile,
-// openapi
+// A folder uses only the folders before itself: error, limits, pointer, document, extension, walk,
+// unions, compile, openapi.
 
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-// Schemas and objects come from anybody, so an error is always returned, never a panic.
+// Schemas and objects may come from untrusted clients, so the crate returns errors and never
+// panics.
 #![cfg_attr(
     not(test),
     warn(
@@ -40,7 +41,7 @@ pub use limits::Limits;
 pub use unions::places::{Place, PlacedUnion};
 pub use unions::unions::Unions;
 
-/// The items that [`union_spec!`] names. They change with every version.
+/// The items to which [`union_spec!`] expands. They may change in every version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::extension::union_spec::{check, check_value};

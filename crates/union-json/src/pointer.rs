@@ -1,8 +1,8 @@
-//! Reference tokens of JSON pointers (RFC 6901): the names and indices between the slashes.
+//! Reference tokens of JSON pointers (RFC 6901): the names and indexes between the slashes.
 
 use std::borrow::Cow;
 
-/// Returns a name as a token of a JSON pointer: `~` is `~0`, and `/` is `~1`.
+/// Returns the token of a JSON pointer for a name: `~` becomes `~0`, and `/` becomes `~1`.
 ///
 /// ```
 /// use union_json::pointer::escape;
@@ -19,11 +19,11 @@ pub fn escape(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name that a token of a JSON pointer encodes.
+/// Returns the name for a token of a JSON pointer: the inverse of [`escape`].
 #[must_use]
 pub fn unescape(token: &str) -> Cow<'_, str> {
     if token.contains('~') {
-        // `~01` is `~1`: first the slashes, then the tildes.
+        // The order matters: `~01` encodes the name `~1`, so slashes are decoded before tildes.
         token.replace("~1", "/").replace("~0", "~").into()
     } else {
         token.into()

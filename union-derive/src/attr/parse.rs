@@ -1,4 +1,4 @@
-//! The pieces of syntax that attributes are made of.
+//! The parsers of the parts of an attribute, such as a value or a list of names.
 
 use proc_macro2::{Group, Span};
 use quote::ToTokens;
@@ -8,8 +8,8 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
-/// Reads `(name, ...)` after an attribute, if it is present; `remedy` is the error if the names are
-/// not well formed.
+/// Reads the optional `(name, ...)` after the name of an attribute. `remedy` is the error message
+/// for a list that is not well formed.
 pub(super) fn names_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -20,8 +20,8 @@ pub(super) fn names_in_brackets(
     in_brackets(meta, remedy, Ident::parse_any)
 }
 
-/// Reads `("name", ...)` after an attribute; `remedy` is the error if the names are not well
-/// formed.
+/// Reads `("name", ...)` after the name of an attribute. `remedy` is the error message for a list
+/// that is not well formed.
 pub(super) fn strings_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -29,7 +29,7 @@ pub(super) fn strings_in_brackets(
     in_brackets(meta, remedy, <LitStr as Parse>::parse)
 }
 
-/// Reads `(name, ...)` with a parser of one name.
+/// Reads `(name, ...)`. `name` is the parser of one name.
 fn in_brackets<T: ToTokens>(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -49,7 +49,7 @@ fn in_brackets<T: ToTokens>(
     Ok(names)
 }
 
-/// Returns an error if a name is in a list twice.
+/// Returns an error if a list contains a name twice.
 fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     let mut seen = Vec::new();
     for name in names {
@@ -65,7 +65,7 @@ fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     Ok(())
 }
 
-/// Reads the value after `=`; `remedy` is the error if the value is not well formed.
+/// Reads the value after `=`. `remedy` is the error message for a value that is not well formed.
 pub(super) fn read_value<T>(
     meta: &ParseNestedMeta<'_>,
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
@@ -110,7 +110,7 @@ pub(super) fn key_span(meta: &ParseNestedMeta<'_>) -> Span {
         .map_or_else(Span::call_site, |segment| segment.ident.span())
 }
 
-/// Skips to the next comma, so that one mistake does not hide the attributes after it.
+/// Skips the tokens up to the next comma, so that the attributes after a mistake are read too.
 pub(super) fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
         meta.input.parse::<proc_macro2::TokenTree>()?;

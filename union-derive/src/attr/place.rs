@@ -1,4 +1,5 @@
-//! A place for attributes, such as a field, and the loop that reads the attributes on it.
+//! A place that can have attributes, such as a struct or a field, and the loop that reads the
+//! attributes of a place.
 
 use syn::Attribute;
 use syn::meta::ParseNestedMeta;
@@ -6,27 +7,29 @@ use syn::meta::ParseNestedMeta;
 use super::parse::{key_span, key_text, skip_value};
 use crate::diag::Diag;
 
-/// The attributes of one kind of place.
+/// A type that contains the attributes of one kind of place.
 pub(crate) trait Attributes: Default {
-    /// The derive's attribute: `union`
+    /// The name of the derive's attribute: `union` or `enum_type`.
     const ATTRIBUTE: &'static str;
-    /// The place, for errors: `a field`
+    /// The place as error messages call it, such as `a field`.
     const PLACE: &'static str;
-    /// The names that the place takes, as errors list them.
+    /// The names of the attributes that the place takes, in the order in which error messages list
+    /// them.
     const NAMES: &'static [&'static str];
-    /// Names that another kind of type takes, each with the remedy for this place.
+    /// The names of attributes that belong to the derive of another kind of type, each with the
+    /// error message for this place.
     const INSTEAD: &'static [(&'static str, &'static str)];
-    /// The place that a misplaced attribute may be meant for.
+    /// The other place of the same derive, to which a misplaced attribute may belong.
     type Elsewhere: Attributes;
 
-    /// Reads the value of an attribute in `NAMES` into its slot.
+    /// Reads the value of the attribute `name`, one of `NAMES`, and stores the value.
     fn read_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()>;
 
     /// Returns the names of the attributes that are set.
     fn names(&self) -> Vec<&'static str>;
 }
 
-/// Reads all attributes on a place.
+/// Reads all attributes of a place.
 pub(super) fn read<A: Attributes>(attrs: &[Attribute], diag: &Diag) -> A {
     let mut found = A::default();
     let mut seen: Vec<String> = Vec::new();
@@ -56,7 +59,7 @@ pub(super) fn read<A: Attributes>(attrs: &[Attribute], diag: &Diag) -> A {
     found
 }
 
-/// The error for an attribute that the place does not take.
+/// Returns the error message for an attribute that the place does not take.
 fn unknown<A: Attributes>(key: &str) -> String {
     if let Some((_, instead)) = A::INSTEAD.iter().find(|(name, _)| *name == key) {
         return (*instead).to_owned();

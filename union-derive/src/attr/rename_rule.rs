@@ -1,7 +1,7 @@
-//! The rules of `values = ".."` and `fields = ".."`, which convert a variant's name. They have
-//! serde's names.
+//! The rules in `values = "..."` and `fields = "..."`, which convert the name of a variant. The
+//! names of the rules are the same as in serde's `rename_all`.
 
-/// A rule that converts a variant's name to a name on the wire.
+/// A rule that converts the name of a variant to a name in JSON.
 #[derive(Clone, Copy)]
 pub(crate) enum RenameRule {
     Lower,
@@ -14,7 +14,7 @@ pub(crate) enum RenameRule {
     ScreamingKebab,
 }
 
-/// The rules, in serde's order.
+/// The names of the rules, in the order of serde's documentation.
 const RULES: [(&str, RenameRule); 8] = [
     ("lowercase", RenameRule::Lower),
     ("UPPERCASE", RenameRule::Upper),
@@ -38,8 +38,8 @@ impl RenameRule {
         names.join(", ")
     }
 
-    /// Converts the name of a variant. Words are split as in Kubernetes' names, in which
-    /// abbreviations stay whole: `URLRewrite` is `urlRewrite`, where serde has `uRLRewrite`.
+    /// Converts the name of a variant. An abbreviation counts as one word, as in the names of
+    /// Kubernetes: `URLRewrite` becomes `urlRewrite`, but with serde `uRLRewrite`.
     pub(crate) fn apply(self, variant: &str) -> String {
         match self {
             Self::Lower => variant.to_lowercase(),
@@ -68,8 +68,9 @@ fn words(variant: &str) -> Vec<&str> {
     words
 }
 
-/// Splits a name after its first word. A word begins with an upper-case letter that follows a
-/// lower-case letter, or is before a lower-case letter: `DownwardAPI`, `NFSShare`.
+/// Splits a name after its first word. A new word begins at an upper-case letter after a lower-case
+/// letter, such as the `A` of `DownwardAPI`, and at an upper-case letter before a lower-case
+/// letter, such as the second `S` of `NFSShare`.
 fn split_first_word(name: &str) -> (&str, &str) {
     let mut before = None;
     let mut chars = name.char_indices().peekable();

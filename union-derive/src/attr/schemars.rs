@@ -6,24 +6,24 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, TypePath};
 
-/// The attributes of schemars on a type, a field or a variant.
+/// The `#[schemars(...)]` attributes of a type, a field or a variant.
 pub(crate) struct Schemars {
-    /// True if there is a `#[schemars(...)]`.
+    /// True if there is a `#[schemars]` attribute.
     pub(crate) is_there: bool,
-    /// The hooks for this crate's functions.
+    /// The schema hooks: transforms that are functions of this crate.
     pub(crate) hooks: Vec<Hook>,
     /// The names of all other attributes.
     pub(crate) keys: Vec<Ident>,
-    /// `extend("enum" = [...])` with literals: the values and their span.
+    /// The values of `extend("enum" = [...])`, if all are literals, and their span.
     pub(crate) listed: Option<(Vec<String>, Span)>,
 }
 
-/// `transform = path::to::add_unions::<T>`
+/// A schema hook: `transform = path::to::add_unions::<T>`.
 pub(crate) struct Hook {
     pub(crate) function: String,
-    /// `T`, if it is the only argument.
+    /// The type `T`, if it is the only generic argument.
     pub(crate) argument: Option<Type>,
-    /// True if there is no `::<...>`: rustc reports the error, with a suggestion.
+    /// True if the path does not have `::<...>`. Then rustc reports the error, with a suggestion.
     pub(crate) is_bare: bool,
     pub(crate) span: Span,
 }
@@ -53,7 +53,7 @@ impl Schemars {
 
     fn read(&mut self, item: &[TokenTree]) {
         match item {
-            // A fragment of a macro.
+            // The invisible group around a macro fragment.
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
                 self.read_all(group.stream());
             }
@@ -80,7 +80,7 @@ impl Schemars {
 }
 
 impl Hook {
-    /// Reads a hook; returns `None` for a transform that is not one of this crate's functions.
+    /// Reads a hook. Returns `None` for a transform that is not a function of this crate.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
         if let [
             ..,
@@ -106,7 +106,8 @@ impl Hook {
         })
     }
 
-    /// Returns the hook `add_unions::<T>`, which is most frequent, without parsing by syn.
+    /// Returns the hook for `add_unions::<T>`. This is the most frequent form, and it is read
+    /// without syn's parser, which is slower.
     fn of_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
@@ -122,13 +123,14 @@ impl Hook {
     }
 }
 
-/// Returns the name of the function, if it is one of this crate's functions.
+/// Returns the name of a function, if the function is a schema hook of this crate.
 fn function(ident: &Ident) -> Option<String> {
     let function = ident.to_string();
     (function == "add_unions" || function == "add_enum").then_some(function)
 }
 
-/// Parses a path, also in a string: schemars rejects a string with a message of its own.
+/// Parses a path, which may be in a string literal. schemars itself reports that a string is an
+/// error.
 fn parse_path(tokens: &[TokenTree]) -> Option<Path> {
     let may_be_text = matches!(
         tokens.first(),
@@ -156,8 +158,7 @@ fn argument(arguments: &PathArguments) -> Option<Type> {
     }
 }
 
-/// Returns the tokens without invisible groups, which surround a fragment that is passed to a
-/// macro.
+/// Returns the tokens without the invisible groups around macro fragments.
 fn visible(tokens: TokenStream) -> TokenStream {
     let mut seen = TokenStream::new();
     for token in tokens {
@@ -176,7 +177,7 @@ fn visible(tokens: TokenStream) -> TokenStream {
     seen
 }
 
-/// Splits tokens at the commas outside of brackets and `<...>`.
+/// Splits tokens at commas. Commas in brackets and in `<...>` do not split.
 fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = vec![Vec::new()];
     let mut depth = 0_usize;
@@ -197,8 +198,8 @@ fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
-/// Returns the strings of `["A", "B"]`; `None` if there are other values than literal strings and
-/// null.
+/// Returns the strings in `"A", "B"`, and skips null. Returns `None` if there is another value, or
+/// a value that is not a literal.
 fn literals(tokens: TokenStream) -> Option<Vec<String>> {
     let mut found = Vec::new();
     for item in split(tokens) {

@@ -1,5 +1,6 @@
-//! The attributes, each with its name, its slot, the type of its value, and its reader. A new
-//! attribute is a row here; `attributes.md` explains each.
+//! The table of all attributes. A row contains the name of an attribute, the struct field and the
+//! type of its value, and the function that reads the value. `attributes.md` explains each
+//! attribute.
 
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
@@ -47,7 +48,7 @@ macro_rules! attributes {
         }
 
         impl $name {
-            /// Reads the attributes on the place.
+            /// Reads the attributes of the place.
             pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
                 read(attrs, diag)
             }
@@ -138,7 +139,8 @@ attributes! {
     "other" other: Span = word,
 }
 
-/// The attributes of enums that are unions, with the remedy if they are on a struct.
+/// The attributes that only `UnionEnum` takes, with the error message if one of them is on a
+/// struct.
 const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
     (
         "undiscriminated",
@@ -158,8 +160,8 @@ const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
     ),
 ];
 
-/// The attributes of structs, with the remedy if they are on an enum that is a union or on its
-/// variants.
+/// The attributes that only `Union` takes, with the error message if one of them is on an enum with
+/// `UnionEnum` or on its variants.
 const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "deduce",

@@ -1,5 +1,5 @@
-//! The values of attributes: a type for each, and the function that reads it. A reader may fill the
-//! slot of its attribute even if the value is wrong, if this avoids further errors.
+//! The types of the values of attributes, and the functions that read the values. A function may
+//! fill its slot even if the value is invalid, if this avoids further errors.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt as _;
@@ -18,14 +18,14 @@ pub(crate) struct Valued<T> {
     pub(crate) value: T,
 }
 
-/// `inline`, `inline(lossy)`
+/// The attribute `inline` or `inline(lossy)`.
 pub(crate) struct Inline {
     pub(crate) span: Span,
-    /// The span of `lossy`.
+    /// The span of `lossy`, if it is written.
     pub(crate) lossy: Option<Span>,
 }
 
-/// `"2022" / "2019" / "both"`
+/// The value of `shape`: `"2022"`, `"2019"` or `"both"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     V2022,
@@ -33,7 +33,8 @@ pub(crate) enum Shape {
     Both,
 }
 
-/// `"cel" / "one_of" / "none"`; and `"cel"` with `ratchet = "same_reason"`.
+/// The value of `enforce`: `"cel"`, `"one_of"` or `"none"`. `CelSameReason` is `"cel"` together
+/// with `ratchet = "same_reason"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Enforce {
     Cel,
@@ -42,14 +43,14 @@ pub(crate) enum Enforce {
     None,
 }
 
-/// Reads an attribute that is a word alone.
+/// Reads an attribute that does not take a value.
 pub(super) fn word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let span = key_span(meta);
     *slot = Some(span);
     no_value(meta)
 }
 
-/// Returns the reader of an attribute whose value is a string.
+/// Returns a function that reads an attribute whose value is a string.
 pub(super) fn string(
     remedy: &'static str,
 ) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Valued<LitStr>>) -> syn::Result<()> {
@@ -61,7 +62,7 @@ pub(super) fn string(
     }
 }
 
-/// Returns the reader of an attribute whose value is a name without quotes.
+/// Returns a function that reads an attribute whose value is a name without quotes.
 pub(super) fn name(
     remedy: &'static str,
 ) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Ident>) -> syn::Result<()> {
@@ -85,7 +86,7 @@ pub(super) fn schema(meta: &ParseNestedMeta<'_>, slot: &mut Option<LitBool>) -> 
     Ok(())
 }
 
-/// Reads `nested(spec, ...)` of a struct.
+/// Reads `nested(spec, ...)` on a struct.
 pub(super) fn nested_fields(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Vec<Ident>>,
@@ -99,7 +100,8 @@ pub(super) fn nested_fields(
     Ok(())
 }
 
-/// Reads `exactly_one`, without names where there is only one union, or `exactly_one(group, ...)`.
+/// Reads `exactly_one` or `exactly_one(group, ...)`. Only a struct with a single union may omit the
+/// names.
 pub(super) fn exactly_one(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Valued<Vec<Ident>>>,
@@ -147,8 +149,8 @@ pub(super) fn enforce(
     Ok(())
 }
 
-/// Reads `ratchet = "same_reason"`, the only value: without the attribute, an API server ratchets
-/// by itself.
+/// Reads `ratchet = "same_reason"`, which is the only valid value. Without the attribute, only the
+/// ratcheting of the API server itself applies.
 pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
@@ -159,13 +161,14 @@ pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> sy
     Ok(())
 }
 
-/// Reads `member`, `member = "VALUE"`.
+/// Reads `member` or `member = "VALUE"`.
 pub(super) fn member(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Valued<Option<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    // A member without its value causes fewer further errors than a missing member.
+    // The member is stored even if its value is invalid, because a missing member would cause more
+    // errors.
     let member = slot.insert(Valued { span, value: None });
     if !is_at_end(meta) {
         let remedy = "a discriminator value is a string; write `member = \"VALUE\"`";
@@ -174,7 +177,7 @@ pub(super) fn member(
     Ok(())
 }
 
-/// Reads `inline`, `inline(lossy)`.
+/// Reads `inline` or `inline(lossy)`.
 pub(super) fn inline(meta: &ParseNestedMeta<'_>, slot: &mut Option<Inline>) -> syn::Result<()> {
     let span = key_span(meta);
     let inline = slot.insert(Inline { span, lossy: None });

@@ -1,4 +1,4 @@
-//! The assignment of fields to unions.
+//! The assignment of discriminators and members to unions.
 
 use syn::Ident;
 use syn::ext::IdentExt as _;
@@ -6,17 +6,18 @@ use syn::ext::IdentExt as _;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput};
 
-/// A union, with its fields as they were written.
+/// A union, with its fields before they are checked.
 pub(super) struct Assigned<'i, 'a> {
     pub(super) discriminator: Option<&'i FieldInput<'a>>,
-    /// The name of a union without a discriminator; `None` with `all_members`.
+    /// The name in `group = name`, for a union without a discriminator. `None` for the union of
+    /// `all_members`.
     group: Option<&'i Ident>,
     pub(super) exactly_one: bool,
     pub(super) members: Vec<&'i FieldInput<'a>>,
 }
 
-/// Adds every member to its union, with the unions in source order of their first fields. Returns
-/// `None` after an error that leaves members without a union.
+/// Adds every member to its union. The unions are in the source order of their first fields.
+/// Returns `None` after an error that leaves a member without a union.
 pub(super) fn assign<'i, 'a>(
     input: &'i UnionInput<'a>,
     diag: &Diag,
@@ -44,7 +45,7 @@ pub(super) fn assign<'i, 'a>(
     Some(unions)
 }
 
-/// Adds a member, if there is one, to the union with this discriminator or group.
+/// Adds a member to the union with this discriminator or group. Adds the union if it is new.
 fn join<'i, 'a>(
     unions: &mut Vec<Assigned<'i, 'a>>,
     (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
@@ -65,7 +66,8 @@ fn join<'i, 'a>(
     }
 }
 
-/// Returns the discriminator or the group of a member.
+/// Returns the discriminator and the group of a member. At most one of the two is present. Returns
+/// `None` after an error.
 fn belongs_to<'i, 'a>(
     field: &'i FieldInput<'a>,
     input: &'i UnionInput<'a>,
@@ -94,7 +96,7 @@ fn belongs_to<'i, 'a>(
         (Some(one), None) => Some((Some(one), None)),
         (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
         (None, _) => {
-            // A missing discriminator is reported once, for all members that need it.
+            // A missing discriminator is reported once, at the first member that needs it.
             if input.is_complete && is_first_without_union(field, input) {
                 diag.error(
                     span,
@@ -123,7 +125,8 @@ fn is_first_without_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> boo
         .is_some_and(|first| first.ident == field.ident)
 }
 
-/// Returns the discriminators as alternatives in an error.
+/// Returns the part of an error message that lists the discriminators of the struct as
+/// alternatives.
 fn which(input: &UnionInput<'_>) -> String {
     let names: Vec<String> = input
         .fields
@@ -137,7 +140,7 @@ fn which(input: &UnionInput<'_>) -> String {
     format!("write {}", names.join(" or "))
 }
 
-/// Reports a struct with the derive that has no union.
+/// Reports a struct that has neither a union nor another attribute that needs the derive.
 fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     let is_there = input.fields.iter().any(|field| {
         let attrs = &field.attrs;
@@ -154,7 +157,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     is_there.then_some(())
 }
 
-/// Reports several discriminators whose members do not name their own: a union has one
+/// Reports several discriminators if no member has `discriminated_by`, because a union has one
 /// discriminator (KEP-1027, "Discriminator Field").
 fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     let mut discriminators = input.discriminators();
@@ -206,16 +209,17 @@ fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: 
     }
 }
 
-/// Reports a single member without `alone` in a union without a discriminator, because the union's
-/// name may be a typing error; also reports `alone` on one of several members.
+/// Reports the single member of a union without a discriminator if the member does not have
+/// `alone`, because the name of the union may be mistyped. Also reports `alone` on one of several
+/// members.
 fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
     for union in unions {
         let Some(group) = union.group else {
             continue;
         };
         if let [member] = &union.members[..] {
-            // A field with another error is not reported again, and neither is a field that
-            // replaces one.
+            // The error would be misleading if another field has the same `group` but is not a
+            // member because of an error, or if the attributes of the field contradict each other.
             let named = |field: &&FieldInput<'_>| {
                 let name = field.attrs.group.as_ref();
                 name.is_some_and(|name| name.unraw() == group.unraw())
@@ -251,7 +255,8 @@ fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag)
     }
 }
 
-/// Reports `exactly_one` on unions with a discriminator, which determines the number of members.
+/// Applies `exactly_one` to unions without a discriminator. Reports an `exactly_one` that does not
+/// refer to such a union: a discriminator determines the number of members.
 fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag) {
     let Some(exactly_one) = &input.attrs.exactly_one else {
         return;

@@ -1,4 +1,4 @@
-//! The rules of fields whose values may contain unions, and of keys.
+//! The rules of fields whose values may contain unions, and of fields with `key`.
 
 use syn::ext::IdentExt as _;
 
@@ -25,7 +25,7 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
     })
 }
 
-/// Reports names in the struct's `nested(...)` that are not fields.
+/// Reports names in `nested(...)` on the struct that are not names of fields.
 fn check_named(input: &UnionInput<'_>, diag: &Diag) {
     for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
@@ -98,8 +98,9 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
     })
 }
 
-/// Returns true if the handling of a flattened enum's unknown fields is declared: a map keeps them,
-/// they are rejected, or they may be lost. No attribute of the enum itself declares it.
+/// Returns true if the struct declares the handling of the unknown fields of a flattened enum: a
+/// map with `unknown` keeps the fields, `deny_unknown_fields` rejects them, or `inline(lossy)`
+/// allows that they are lost. The enum itself cannot declare the handling.
 fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
     let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
     let rest = input.fields.iter().find(|field| field.unknown().is_some());

@@ -1,12 +1,12 @@
-//! The rules of `enforce` and `ratchet`, with which the schema makes a plain API server check a
-//! union.
+//! The rules of the attributes `enforce` and `ratchet`. They determine the keywords by which a
+//! schema makes an unmodified API server check a union.
 
 use proc_macro2::Span;
 
 use crate::attr::{Enforce, Valued};
 use crate::diag::Diag;
 
-/// Returns the enforcement by both attributes.
+/// Returns the enforcement that both attributes declare together.
 pub(super) fn enforcement(
     enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,
@@ -26,8 +26,8 @@ pub(super) fn enforcement(
     }
 }
 
-/// Reports both attributes where they have no effect: they are for the schema of a struct that has
-/// unions (`docs/design.md`, "Enforcement").
+/// Reports both attributes on a struct without unions, because only unions are enforced
+/// (`docs/design.md`, "Enforcement").
 pub(super) fn refuse_enforcement(
     enforce: Option<&Valued<Enforce>>,
     ratchet: Option<Span>,

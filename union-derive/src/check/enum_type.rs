@@ -9,7 +9,7 @@ use super::wire::{check_conversion, check_one_name, check_schema_form, check_sch
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 
-/// Checks an enum, and reports all mistakes.
+/// Checks an enum, and reports all errors.
 pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumType<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
@@ -41,7 +41,8 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
     })
 }
 
-/// Reports enums that are not strings on the wire, as enum types are (KEP-2887, "Proposal").
+/// Reports an enum that is not a string in JSON, because the value of an enum type is a string
+/// (KEP-2887, "Proposal").
 fn check_is_string(container: &Container<'_>, diag: &Diag) {
     if container.serde.is_tagged {
         diag.error(
@@ -53,7 +54,7 @@ fn check_is_string(container: &Container<'_>, diag: &Diag) {
         if !attr.path().is_ident("repr") {
             continue;
         }
-        // Other representations are allowed, and rustc reports errors.
+        // Other representations are allowed, and rustc itself reports errors in the attribute.
         let _ = attr.parse_nested_meta(|meta| {
             if let Some(ident) = meta.path.get_ident().filter(|ident| is_integer_type(ident)) {
                 diag.error(
@@ -85,8 +86,8 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Checks a variant: a value is a unit variant, and the variant with `other` has the string of an
-/// unknown value.
+/// Checks that a variant without `other` is a unit variant, and that the variant with `other`
+/// contains the string of an unknown value.
 fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     let span = variant.syn.ident.span();
     let serde = &variant.serde;
@@ -141,8 +142,8 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     check_one_name(span, &serde.name, diag);
 }
 
-/// Reports a variant for unknown values that is not
-/// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`.
+/// Reports a variant with `other` that does not have the form `#[enum_type(other)]
+/// #[serde(untagged)] Unknown(String)`.
 fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
     let holds_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
@@ -167,8 +168,8 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
     }
 }
 
-/// Returns true if the type is called `String`: the string must be owned, and serde must read any
-/// string into it.
+/// Returns true if the last segment of the type is `String`. Other types may borrow the string, or
+/// may not accept every string.
 fn is_string(ty: &Type) -> bool {
     match ty {
         Type::Path(ty) => {
@@ -181,8 +182,8 @@ fn is_string(ty: &Type) -> bool {
     }
 }
 
-/// Reports several variants for unknown values, and a variant that is not the last, because serde
-/// tries variants in order.
+/// Returns the variant for unknown values. Reports several such variants, and a variant for unknown
+/// values that is not the last variant, because serde requires untagged variants at the end.
 fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn::Ident> {
     let mut others = variants
         .iter()
@@ -209,7 +210,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
     Some(&variant.syn.ident)
 }
 
-/// Reports two variants with the same string on the wire.
+/// Reports two variants with the same string in JSON.
 fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
     let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
     for variant in variants
@@ -228,7 +229,7 @@ fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
     }
 }
 
-/// Reports `extend("enum" = [...])` with other values than the enum's.
+/// Reports `extend("enum" = [...])` if its values are not the values of the enum.
 fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
     let Some((listed, span)) = &input.container.schemars.listed else {
         return;

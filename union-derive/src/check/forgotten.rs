@@ -1,10 +1,10 @@
-//! The rules of fields that are not members, although they look like members.
+//! The rules of fields that look like members but are not members.
 
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput, Unmarked, camel_case};
 
-/// Returns the fields that may be forgotten members, in source order. The compiler checks that a
-/// value matches them.
+/// Returns the fields that the author may have forgotten to mark as members, in source order. The
+/// generated code reports such a field if a discriminator value without a member matches its name.
 pub(super) fn unmarked<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Unmarked<'a>> {
     let fields = input.fields.iter();
     fields

@@ -1,5 +1,5 @@
-//! The checks that turn written input into a checked type: one function per rule, each with its
-//! Kubernetes source.
+//! The checks that turn the input of a derive into a checked type. Each rule is a function, whose
+//! comment names the Kubernetes document from which the rule comes.
 
 mod assign;
 mod children;

@@ -53,18 +53,21 @@ fn patch<'a>(
         name: field.serde.name.read.clone(),
         strategy: words.join(","),
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
-        // Neither a type that depends on a parameter nor `Self` is known here.
+        // The generated check cannot name generic parameters or `Self`, because it is a constant
+        // outside of the impl.
         asks_for_key: asks_for_key
             .filter(|span| !input.is_generic(field) && !field.mentions(&Ident::new("Self", *span))),
     })
 }
 
-/// Returns the words of a strategy, in Kubernetes' order.
+/// Returns the words of a patch strategy, in the order in which Kubernetes writes them. Returns
+/// `None` after an error.
 fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
     const KNOWN: [&str; 3] = ["merge", "replace", "retainKeys"];
     let text = strategy.value();
     let mut found = Vec::new();
-    // The document that introduces strategies writes `|`, Kubernetes a comma.
+    // The design document of patch strategies separates words with `|`, the code of Kubernetes with
+    // a comma.
     for word in text.split([',', '|']) {
         let Some(known) = KNOWN.iter().find(|known| **known == word) else {
             let message = if KNOWN.contains(&word.trim()) {

@@ -1,4 +1,4 @@
-//! The rules of the schema hook.
+//! The rules of the schema hooks.
 
 use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
@@ -7,7 +7,7 @@ use crate::attr::schemars::Hook;
 use crate::diag::Diag;
 use crate::model::{Container, EnumInput, HookCheck, UnionInput};
 
-/// Checks that a struct whose schema has keywords for unions has a hook for them.
+/// Checks that a struct has the hook `add_unions` if its schema has keywords for unions.
 pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
     let mut fields = input.fields.iter();
     let is_in_schema = fields.any(|field| input.is_in_schema(field));
@@ -20,7 +20,7 @@ pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
     )
 }
 
-/// Checks that an enum that accepts any string has a hook for its values.
+/// Checks that an enum has the hook `add_enum` if the enum accepts any string.
 pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     let mut variants = input.variants.iter();
     let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
@@ -34,8 +34,8 @@ pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
     )
 }
 
-/// Reports `with` and `schema_with` beside a hook: schemars does not call the hook for the schema
-/// of another type.
+/// Reports `with` and `schema_with` beside a hook, because the schema is then the schema of another
+/// type, and schemars does not call the hook.
 fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Diag) {
     if !has_hook || container.schema.is_some() {
         return;
@@ -50,8 +50,8 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Dia
     }
 }
 
-/// Checks that a hook is present, or that the author declares that none is needed
-/// (`docs/design.md`, "Attributes").
+/// Checks that the hook `function` is present, or that `schema = false` declares that no hook is
+/// needed (`docs/design.md`, "Attributes").
 fn check_hook(
     container: &Container<'_>,
     function: &str,
@@ -60,7 +60,7 @@ fn check_hook(
     diag: &Diag,
 ) -> HookCheck {
     if container.serde.converts.is_some() {
-        // The derive is on the wrong type.
+        // This error is reported elsewhere: the derive is on the wrong type.
         return HookCheck::Done;
     }
     let hooks = &container.schemars.hooks;
@@ -104,8 +104,8 @@ fn check_hook(
     } else {
         ("its union", "SCHEMA_WITHOUT_UNION")
     };
-    // An error must not depend on features, which another crate of the build may enable: only the
-    // attributes decide.
+    // Only the attributes decide if this is an error. The features of the runtime must not, because
+    // another crate of the build may enable a feature.
     if has_schema_attrs {
         diag.error(
             ident.span(),
@@ -113,7 +113,8 @@ fn check_hook(
         );
         return HookCheck::Done;
     }
-    // The compiler cannot check for all arguments of a generic type at once that it has a schema.
+    // rustc cannot check that a generic type has a schema, because this depends on the generic
+    // arguments.
     if generics.params.is_empty() {
         HookCheck::IfSchema(warning)
     } else {
@@ -121,8 +122,8 @@ fn check_hook(
     }
 }
 
-/// Checks that the hook is the function of this derive, with the type itself. Returns the argument
-/// if only the compiler knows which type it is.
+/// Checks that the hook is the function of this derive, and that its argument is the type itself.
+/// Returns the argument if only rustc can check which type the argument is.
 fn check_hook_argument<'h>(
     hook: &'h Hook,
     container: &Container<'_>,
@@ -158,7 +159,7 @@ fn check_hook_argument<'h>(
     None
 }
 
-/// Returns the name of a type that is only a name.
+/// Returns the name of a type that is a single name, without a path and without arguments.
 fn plain_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),

@@ -24,7 +24,7 @@ use crate::model::{
     UnionKind, WhenSet, camel_case,
 };
 
-/// Checks a struct, and reports all mistakes.
+/// Checks a struct, and reports all errors.
 pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Struct<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
@@ -80,8 +80,8 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     })
 }
 
-/// Returns the JSON names of the struct's own fields, which a flattened enum beside them must not
-/// have.
+/// Returns the JSON names of the struct's own fields, if a field has `inline`. A flattened enum
+/// must not have fields with these names.
 fn names(input: &UnionInput<'_>) -> Vec<String> {
     let own = input
         .fields
@@ -98,7 +98,7 @@ fn names(input: &UnionInput<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Checks the role of each field, and the way in which it is read and written.
+/// Checks the role of each field, and the way in which serde reads and writes the field.
 fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
     let are_skips_unseen = check_skips_are_seen(input, diag);
     for field in &input.fields {
@@ -170,7 +170,7 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     Member {
         ident: field.ident,
         ty: field.ty,
-        // With `all_members`, the field has no attribute; then the span is the span of its name.
+        // A member by `all_members` may not have an attribute. Its span is the span of its name.
         span: attr.map_or_else(|| field.ident.span(), |attr| attr.span),
         name: field.serde.name.read.clone(),
         value: written.map_or_else(
@@ -181,13 +181,13 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
         ),
         optional: field.attrs.optional.is_some(),
         is_option,
-        // A type that depends on a parameter is not known here.
+        // An alias that depends on a parameter cannot be checked.
         is_alias: !is_option && !input.is_generic(field),
     }
 }
 
-/// Reports conflicting roles: a field is the discriminator or a member, and only members are
-/// optional (KEP-1027, "Go Markers").
+/// Reports conflicting roles: a field cannot be both a discriminator and a member, and only members
+/// are optional (KEP-1027, "Go Markers").
 fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let attrs = &field.attrs;
     if let (Some(_), Some(member)) = (attrs.discriminator, &attrs.member) {
@@ -230,8 +230,8 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports duplicate values, and `""`, which means that no member is set (KEP-1027, "Discriminator
-/// Values").
+/// Reports two members with the same discriminator value, and a member with the value `""`, which
+/// selects no member (KEP-1027, "Discriminator Values").
 fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
     let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
     for field in members {
@@ -261,8 +261,8 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
     }
 }
 
-/// Reports `shape` without a union that is selected by its discriminator, for which the 2022 shape
-/// is (`docs/design.md`, "Schema output").
+/// Reports `shape` on a struct without a union whose discriminator selects the member, because only
+/// such a union can have the 2022 shape (`docs/design.md`, "Schema output").
 fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
     let has_choice = assigned.iter().any(|union| {
         let discriminator = union.discriminator;
@@ -276,8 +276,8 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Dia
     }
 }
 
-/// Reports a discriminator whose type depends on a parameter: its values are looked up while the
-/// struct compiles, for all arguments at once.
+/// Reports a discriminator whose type depends on a generic parameter. The values of the type are
+/// looked up when the struct is compiled, once for all generic arguments.
 fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     for parameter in &input.container.generics.params {
         if discriminator.depends_on(parameter) {

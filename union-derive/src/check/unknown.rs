@@ -1,5 +1,4 @@
-//! The rules of the map that keeps unknown members, and of the places at which the struct with the
-//! map may be flattened.
+//! The rules of the map that keeps unknown members, and of flattening a struct with such a map.
 
 use syn::Ident;
 use syn::ext::IdentExt as _;
@@ -10,7 +9,7 @@ use crate::diag::Diag;
 use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
 use crate::name::OnWire;
 
-/// Returns the field with `unknown`, if there is one; the first of several.
+/// Returns the first field with `unknown`, and reports further ones.
 pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<UnknownField<'a>> {
     let mut first: Option<UnknownField<'a>> = None;
     for field in &input.fields {
@@ -45,8 +44,8 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<U
     first
 }
 
-/// Returns true if the field has only `unknown`; reports other roles: the map is not a member and
-/// has no unions.
+/// Returns true if `unknown` is the only attribute of the field. Reports other attributes, because
+/// the map is not a member and does not contain unions.
 fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
     let Some(span) = field.attrs.unknown else {
         return true;
@@ -80,7 +79,7 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
     named.is_none()
 }
 
-/// Reports a map that is not read and written beside the known members.
+/// Reports a map that serde does not read and write as a flattened field.
 fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Diag) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
@@ -101,8 +100,8 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
     diag.error(unknown.span, message);
 }
 
-/// Reports a field after the map: serde fills a flattened map with all fields that the fields
-/// before it do not have.
+/// Reports a map that is not the last field, because serde fills a flattened map with all JSON
+/// fields that the struct fields before the map have not read.
 fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let mut behind = input.fields.iter().rev();
     let last = behind.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
@@ -121,9 +120,9 @@ fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports a map that is missing in the schema. A map in the schema allows any field, so that API
-/// servers do not prune. Without an attribute of schemars there is no schema, or the missing hook
-/// is an error already.
+/// Reports a map without `#[schemars(skip)]`. A schema with the map would allow any field, so that
+/// API servers would not prune unknown fields. A struct without attributes of schemars is not
+/// reported: it does not have a schema, or its missing hook is reported.
 fn check_schema(
     field: &FieldInput<'_>,
     unknown: &UnknownField<'_>,
@@ -141,8 +140,8 @@ fn check_schema(
     }
 }
 
-/// Reports `deny_unknown_fields`: the struct must read any field, and write the fields that it
-/// reads.
+/// Reports `deny_unknown_fields` and `#[serde(tag)]` on a struct with a map, because the struct
+/// must read every field, and must read the fields that it writes.
 fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let container = &input.container;
     let message = "`deny_unknown_fields` refuses what is to be kept; remove one of the two";
@@ -162,12 +161,12 @@ fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag)
     }
 }
 
-/// The error of a map of unknown members without a union.
+/// The error message for a map of unknown members in a struct without a union.
 pub(crate) const NO_UNION_TO_KEEP: &str = "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union";
 
-/// Reports a map of unknown members unless there is one union, which is selected by its
-/// discriminator: the discriminator's value is the name of an unknown member (KEP-1027, "Go
-/// Markers"). Unknown fields in other structs need not be members.
+/// Reports a map of unknown members unless the struct has a single union whose discriminator
+/// selects the member. There, an unknown discriminator value is the name of an unknown member
+/// (KEP-1027, "Go Markers"); in other structs, an unknown field may not be a member.
 pub(super) fn check_union_of(
     unknown: &UnknownField<'_>,
     assigned: &[Assigned<'_, '_>],
@@ -175,7 +174,8 @@ pub(super) fn check_union_of(
     diag: &Diag,
 ) {
     let message = match assigned {
-        // Only the type of a flattened enum shows that it has a union.
+        // A flattened field may be an enum, which has a union. Only rustc knows the type, so the
+        // generated code checks this.
         [] if input
             .fields
             .iter()
@@ -219,8 +219,9 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
     }
 }
 
-/// Returns the permission of a flattened struct to keep unknown members: a map keeps everything
-/// that the rest of this struct does not read, so no other field may write such fields.
+/// Returns the permission of a flattened struct to keep unknown members. The map of the flattened
+/// struct keeps every JSON field that the other fields of this struct do not read, so every other
+/// field must read the JSON fields that it writes.
 pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
     let Some(reason) = refusal(field, input) else {
         return Flattened::Keeps;
@@ -234,7 +235,8 @@ pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flatt
     ))
 }
 
-/// Returns the reason why a flattened struct must not keep unknown members here, with the remedy.
+/// Returns the reason why a flattened struct must not keep unknown members, with the remedy.
+/// Returns `None` if the struct may keep them.
 fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     let others = || {
         input

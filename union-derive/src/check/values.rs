@@ -6,7 +6,8 @@ use syn::Type;
 use crate::diag::Diag;
 use crate::model::{FieldInput, UnionInput, ValuesField, may_hold_values};
 
-/// Returns the fields whose values the runtime checks if they are of an enum type, in source order.
+/// Returns the fields whose values the runtime checks if the fields have an enum type, in source
+/// order.
 pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
     let fields = input
         .fields
@@ -20,8 +21,9 @@ pub(super) fn values<'a>(input: &UnionInput<'a>) -> Vec<ValuesField<'a>> {
         .collect()
 }
 
-/// Returns true unless the field certainly has no values to check. The types of generic fields are
-/// not known at the derive, and a flattened field does not have a place of its own.
+/// Returns false if the field certainly does not hold values to check. Also returns false for a
+/// generic field, whose type is unknown in the derive, and for a flattened field, which does not
+/// have a field path.
 fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     field.attrs.open.is_none()
         && field.unknown().is_none()
@@ -33,7 +35,7 @@ fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
         && may_hold_values(field.ty)
 }
 
-/// Returns the fields with `open`, whose types must be enum types: the span of the word, and the
+/// Returns the fields with `open`, whose types must be enum types: the span of `open`, and the
 /// type.
 pub(super) fn open<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<(Span, &'a Type)> {
     let mut open = Vec::new();

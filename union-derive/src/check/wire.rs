@@ -1,4 +1,5 @@
-//! The rules of the JSON form: JSON has the fields and variants of the type.
+//! The rules of the JSON form of a type: the JSON object must have the fields of the struct, and a
+//! JSON string must be a variant of the enum.
 
 use proc_macro2::Span;
 use syn::Type;
@@ -9,8 +10,8 @@ use crate::diag::Diag;
 use crate::model::{Container, FieldInput, UnionInput, WhenSet};
 use crate::name::{SerdeDefault, WireName};
 
-/// Reports attributes that put another type on the wire: the fields of the JSON object must be the
-/// fields of the type.
+/// Reports serde attributes that read or write another type instead, because the fields of the JSON
+/// object must be the fields of this type.
 pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option<()> {
     if let Some(attr) = container.serde.converts {
         diag.error(
@@ -22,7 +23,7 @@ pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option
     Some(())
 }
 
-/// Reports different names for reading and writing: the schema has only one.
+/// Reports different names for reading and writing, because the schema has only one name.
 pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
     let read = &name.read;
     if let Some(written) = &name.written {
@@ -33,8 +34,8 @@ pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
     }
 }
 
-/// Reports a discriminator or a member that does not have one name in the JSON object (KEP-1027,
-/// `OpenAPI`).
+/// Reports a discriminator or a member that does not have a single name in the JSON object
+/// (KEP-1027, `OpenAPI`), and a discriminator that a function reads or writes.
 pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     let what = if field.is_discriminator() {
         "a discriminator"
@@ -73,8 +74,7 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     }
 }
 
-/// The attributes of schemars that would make the place of a field in the schema differ from its
-/// place in JSON.
+/// The attributes of schemars by which a field has another place in the schema than in JSON.
 const IN_ITS_PLACE: [&str; 5] = [
     "rename",
     "skip",
@@ -83,8 +83,8 @@ const IN_ITS_PLACE: [&str; 5] = [
     "flatten",
 ];
 
-/// Reports a field that is written as absent but cannot be absent when it is read. A function that
-/// reads a field is not called if the field is absent.
+/// Reports a field that serde may omit when it writes, but requires when it reads. A function in
+/// `deserialize_with` is not called for an absent field: serde returns an error.
 pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container<'_>, diag: &Diag) {
     let serde = &field.serde;
     let has_default = !matches!(
@@ -94,7 +94,7 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     if serde.skip_if.is_none() || has_default {
         return;
     }
-    // A function that reads a discriminator is reported elsewhere.
+    // `check_wire_form` reports a function that reads a discriminator.
     let read_by = serde.read_by.filter(|_| !field.is_discriminator());
     if let Some(function) = read_by {
         diag.error(
@@ -109,13 +109,13 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     }
 }
 
-/// Reports a default with a function for an absent member: it would restore the member after every
-/// clearing.
+/// Reports `default = "function"` on a member, because the function would set a member again after
+/// it was cleared.
 pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
     let SerdeDefault::Path(path) = &field.serde.default else {
         return;
     };
-    // `Option::default` and similar functions return the same as `default` alone.
+    // A function such as `Option::default` returns the same value as `default` alone.
     let last = path.path.segments.last();
     if last.is_none_or(|last| last.ident != "default") {
         diag.error(
@@ -125,8 +125,8 @@ pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports names in JSON that a field of a union shares with another field: serde reads the first
-/// of the two fields, and writes both.
+/// Reports a JSON name that a field of a union shares with another field, because serde reads only
+/// the first of the two fields, but writes both.
 pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
     let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
     let fields = input.fields.iter().filter(on_wire).enumerate();
@@ -162,13 +162,13 @@ pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-/// Returns true if the field is part of a union or may contain unions.
+/// Returns true if the field is part of a union, may contain unions, or is a key of a list.
 fn is_of_a_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     let has_role = field.is_discriminator() || input.is_member(field);
     has_role || input.is_child(field) || field.attrs.key.is_some()
 }
 
-/// Reports attributes of schemars that make the schema differ from serde's form of the type.
+/// Reports attributes of schemars by which the schema differs from the JSON that serde writes.
 pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
     let refused = [
         "rename_all",
@@ -185,8 +185,8 @@ pub(super) fn check_schema_form(schemars: &Schemars, diag: &Diag) {
     check_schema_names(schemars, &refused, diag);
 }
 
-/// Reports attributes of schemars that change names: the rules and the extension refer to fields
-/// and values by their names in JSON.
+/// Reports attributes of schemars in `refused`, which change names in the schema. CEL rules and the
+/// extension for unions refer to fields and values by their JSON names.
 pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &Diag) {
     for key in &schemars.keys {
         if refused.iter().any(|refused| key == refused) {
@@ -205,8 +205,8 @@ pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &D
     }
 }
 
-/// Reports a member that is null if it is unset: other programs that merge objects would take null
-/// for a value (KEP-1027, "Examples": omitempty).
+/// Reports a member that is written as null if it is unset, because other programs that merge
+/// objects may treat null as a value (KEP-1027, "Examples": omitempty).
 pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     if !field.writes_null() || field.is_discriminator() {
         return;
@@ -231,8 +231,8 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ident.span(), message);
 }
 
-/// Reports a member that is null if it is set: null in JSON means unset (`docs/design.md`,
-/// "State").
+/// Reports a member that may be written as null if it is set, because null in JSON means that the
+/// member is unset (`docs/design.md`, "State").
 pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     let message = match field.when_set() {
         WhenSet::Value | WhenSet::Unseen => return,
@@ -246,8 +246,9 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     diag.error(field.ty.span(), message);
 }
 
-/// Reports `serde_with::skip_serializing_none` below the derive, because it changes the struct
-/// afterwards. Returns true if it was reported.
+/// Reports the attribute macro `serde_with::skip_serializing_none` below the derive. The macro runs
+/// after the derive, so the derive does not see the attributes that it adds. Returns true if there
+/// is an error.
 pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool {
     let mut fields = input.fields.iter().filter(|field| field.writes_null());
     let is_asked = fields
@@ -269,7 +270,8 @@ pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool 
     }
 }
 
-/// Reports attributes by which a child or a key does not have a single place in JSON.
+/// Reports serde attributes by which a child, a key or a field with a patch strategy does not have
+/// a single place in JSON.
 pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     let span = field.ident.span();
     if field.serde.is_skipped() {

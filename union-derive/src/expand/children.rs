@@ -1,4 +1,4 @@
-//! The methods of `UnionType` that descend, and the impl of `Keyed`.
+//! The methods of `UnionType` that descend into children, and the impl of `Keyed`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,8 +9,8 @@ use super::tokens::{located, on_impl, respan};
 use super::{inlined, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
-/// Returns the methods that walk the children; empty without children and without a map of unknown
-/// members. An example:
+/// Returns the tokens of the methods that walk the children. They are empty if the struct has
+/// neither children nor a map of unknown members. An example:
 ///
 /// ```text
 /// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest) }
@@ -63,7 +63,8 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     }
 }
 
-/// The tokens of one child.
+/// The tokens of one child: its expression for `children_are_settled`, and its statements in the
+/// methods that walk the children.
 struct Parts {
     settled: TokenStream,
     walk: TokenStream,
@@ -130,7 +131,8 @@ fn positions(keys: &[LitStr], as_list: &TokenStream, krate: &Path) -> Vec<TokenS
         .collect()
 }
 
-/// Returns the unions of flattened structs, which count as unions of this struct.
+/// Returns the tokens of the method that visits the unions of the struct and of its flattened
+/// structs.
 fn inline_unions(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let inline: Vec<TokenStream> = input
@@ -176,15 +178,15 @@ fn list_maps(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Returns the checks of children, which must fail even if nothing uses the children: constants
-/// report the mistakes.
+/// Returns the tokens of constants that check the children. A constant reports its error even if
+/// the program does not use the children.
 pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
             ChildKind::Inline { .. } => return inlined::check(child, input),
-            // The keys of a list whose type depends on a parameter are checked where the list is
-            // used.
+            // The keys of a list whose type depends on a parameter are checked when the list is
+            // walked.
             ChildKind::List {
                 is_generic: true, ..
             }
@@ -200,6 +202,8 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)* #rest)
 }
 
+/// Returns the tokens of the impl of `Keyed`. Returns `None` if no field has `key`. An example:
+///
 /// ```text
 /// impl ::union_runtime::Keyed for Volume {
 ///     const KEYS: &'static [&'static str] = &["name"];

@@ -9,6 +9,8 @@ use super::hook_probe;
 use super::tokens::{key, on_impl};
 use crate::model::{EnumType, EnumValue, HookCheck};
 
+/// Returns all tokens of `#[derive(EnumType)]`. An example:
+///
 /// ```text
 /// impl ::union_runtime::EnumType for Kind {
 ///     const VALUES: &'static [&'static str] = &["ALPHA", "BETA"];
@@ -77,7 +79,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream 
     }
 }
 
-/// Returns a key for each value; empty if two values have the same key.
+/// Returns the keys of all values. The result is empty if two values have the same key.
 fn keys(values: &[EnumValue<'_>]) -> Vec<u64> {
     let keys: Vec<u64> = values.iter().map(|value| key(&value.text)).collect();
     let distinct: HashSet<u64> = keys.iter().copied().collect();

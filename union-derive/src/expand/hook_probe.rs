@@ -1,5 +1,5 @@
-//! The checks of a schema hook that only the compiler can do: whether a hook is required, and
-//! whether its type is the type of the derive.
+//! The checks of a schema hook that only rustc can do: a type with a schema needs a hook, and the
+//! hook must name the type with the derive.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
@@ -8,7 +8,8 @@ use syn::{Ident, Path};
 use super::tokens::{import_for_probe, located, names_deprecated, respan, respan_at};
 use crate::model::HookCheck;
 
-/// Returns the check of a missing hook; empty if no check is needed. For `struct Strategy`:
+/// Returns the tokens of the check for a missing hook. They are empty if no check is needed. For
+/// `struct Strategy`:
 ///
 /// ```text
 /// const _: () = {
@@ -18,8 +19,8 @@ use crate::model::HookCheck;
 /// };
 /// ```
 ///
-/// The constant of types with a schema is deprecated, because a macro can only warn by a
-/// deprecation. The alias avoids the warning that the type itself may be deprecated.
+/// For a type with a schema, the constant is deprecated, because a deprecation is the only way in
+/// which a macro can warn. The alias avoids a second warning if the type itself is deprecated.
 pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
     let HookCheck::IfSchema(warning) = hook else {
         return TokenStream::new();
@@ -29,7 +30,8 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     let import = import_for_probe(&runtime, span);
     let names_deprecated = names_deprecated();
     let warning = Ident::new(warning, span);
-    // rustc does not warn of code in a derive, so the tokens have the span of the type's name.
+    // rustc does not report warnings in the code of a derive, so the tokens get the span of the
+    // type's name.
     let asked = respan_at(quote!(<#krate::__private::Probe<Asked>>::#warning), span);
     quote_spanned! {located(span)=>
         const _: () = {
@@ -41,14 +43,15 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
     }
 }
 
-/// Returns the check of a hook for another name than the type's; `None` if the hook uses the name.
-/// For `add_unions::<v1::Strategy>`:
+/// Returns the tokens of the check that a hook names the type with the derive. Returns `None` if
+/// the hook uses the plain name of the type, so that no check is needed. For
+/// `add_unions::<v1::Strategy>`:
 ///
 /// ```text
 /// let _ = ::union_runtime::__private::hook_is_for::<v1::Strategy, Self>;
 /// ```
 ///
-/// The check is not a constant, because `Self` may be generic.
+/// The check is a statement in a method and not a constant, because `Self` may be generic.
 pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
     let HookCheck::Names(ty) = hook else {
         return None;
@@ -57,8 +60,8 @@ pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
     Some(quote!(let _ = #krate::__private::hook_is_for::<#ty, Self>;))
 }
 
-/// Returns the type with `'_` for each lifetime: a hook may use `Strategy<'static>` for
-/// `Strategy<'a>`.
+/// Replaces each lifetime in a type by `'_`, because a hook may name `Strategy<'a>` as
+/// `Strategy<'static>`.
 fn any_lifetimes(tokens: TokenStream) -> TokenStream {
     let mut is_lifetime = false;
     tokens

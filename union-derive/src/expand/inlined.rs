@@ -1,5 +1,5 @@
-//! The checks of flattened unions, which must fail even if nothing uses the unions: constants
-//! report the mistakes.
+//! The checks of flattened unions. The checks are constants, which report their errors even if the
+//! program does not use the unions.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -12,6 +12,8 @@ use super::unknown;
 use crate::check::NO_UNION_TO_KEEP;
 use crate::model::{Child, ChildKind, Struct};
 
+/// Returns the tokens of the check of a flattened child. An example:
+///
 /// ```text
 /// const _: () = {
 ///     ::union_runtime::__private::refuse_if(...);
@@ -19,7 +21,7 @@ use crate::model::{Child, ChildKind, Struct};
 /// };
 /// ```
 ///
-/// A type that depends on a parameter is not checked here.
+/// Returns `None` if the type of the child depends on a parameter: such a type is not checked here.
 pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let ChildKind::Inline {
@@ -34,8 +36,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     let span = located(child.ty.span());
     let is_this = |other: &&Child<'_>| other.ident != child.ident;
     let before = concrete(input).take_while(is_this);
-    // Each constant has the span of its own type; otherwise rustc would report twice that a type
-    // has no unions.
+    // The tokens of each type have the span of that type. Otherwise rustc would report twice that a
+    // type does not have unions.
     let before = before.map(|before| inlined(before, krate));
     let name = child.ident.unraw().to_string();
     let names = &input.names;
@@ -51,8 +53,8 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     })
 }
 
-/// Returns the check that a struct with a map of unknown fields flattens an enum, unless the
-/// flattened type depends on a parameter:
+/// Returns the tokens of the check that a struct with a map of unknown fields flattens an enum.
+/// Returns `None` if a flattened type depends on a parameter. An example:
 ///
 /// ```text
 /// const _: () = ::union_runtime::__private::require_enum(&[<Source as ::union_runtime::Inline>::INLINED], "...");
@@ -81,7 +83,7 @@ fn is_inline(child: &Child<'_>) -> bool {
     matches!(child.kind, ChildKind::Inline { .. })
 }
 
-/// Returns the flattened unions whose types do not depend on parameters.
+/// Returns the flattened children whose types do not depend on parameters.
 fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>> {
     let children = input.children.iter();
     children.filter(|child| {
@@ -95,7 +97,7 @@ fn concrete<'i, 'a>(input: &'i Struct<'a>) -> impl Iterator<Item = &'i Child<'a>
     })
 }
 
-/// Returns `<Source as ::union_runtime::Inline>::INLINED`.
+/// Returns the tokens of `<Source as ::union_runtime::Inline>::INLINED`.
 fn inlined(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());

@@ -1,4 +1,5 @@
-//! The members of a struct, as arguments for the runtime.
+//! The arguments that tell the runtime which members of a struct are set, and the macro call that
+//! resets members.
 
 use core::fmt::Write as _;
 
@@ -11,13 +12,15 @@ use super::text::{self, Runtime};
 use super::tokens::{located, respan};
 use crate::model::{Member, Struct};
 
-/// Returns true if the types of all members are written as `Option`.
+/// Returns true if the types of all members are written as `Option`. Then a macro of the runtime
+/// can look at all members together, which is faster to compile.
 pub(super) fn are_looked_at(members: &[Member<'_>]) -> bool {
     members.iter().all(|member| member.is_option)
 }
 
-/// Returns `self, __union, ::union_runtime::__private::are_set!(self alpha beta),`, without the
-/// members if their types are not all written as `Option`.
+/// Returns the source of the first arguments of `state`: `self, __union,
+/// ::union_runtime::__private::are_set!(self alpha beta),`. The macro call is omitted if a member's
+/// type is not written as `Option`.
 pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String {
     let mut arguments = String::from("self, __union,");
     if are_looked_at(members) {
@@ -25,7 +28,7 @@ pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String 
             .iter()
             .map(|member| text::name(member.ident))
             .collect();
-        // Writing to a `String` cannot fail.
+        // Writing to a `String` never fails.
         let _ = write!(
             arguments,
             "{runtime}::__private::are_set!(self {}),",
@@ -35,9 +38,9 @@ pub(super) fn looked_at(members: &[Member<'_>], runtime: Runtime<'_>) -> String 
     arguments
 }
 
-/// Returns `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, for members whose types may
-/// not be members: each call has a span of its own, at which rustc can report the error. Calls take
-/// rustc longer.
+/// Returns the tokens of `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, for members
+/// whose types may be invalid. Each call has the span of the member's type, so that rustc reports
+/// the error there. rustc compiles these calls more slowly than `are_set!`.
 pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();
@@ -47,13 +50,13 @@ pub(super) fn look_at_each(members: &[Member<'_>], krate: &Path) -> TokenStream 
     quote!([#(#are_set),*])
 }
 
-/// Returns `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`: the positions of union
-/// and member, and the field.
+/// Returns the source of `::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);`. The
+/// arguments are the positions of union and member, and the name of the field.
 pub(super) fn reset(input: &Struct<'_>, runtime: Runtime<'_>) -> String {
     let mut fields = String::new();
     for (i, union) in input.unions.iter().enumerate() {
         for (j, member) in union.members.iter().enumerate() {
-            // Writing to a `String` cannot fail.
+            // Writing to a `String` never fails.
             let _ = write!(fields, "({i}, {j}) {} ", text::name(member.ident));
         }
     }

@@ -1,4 +1,5 @@
-//! Tokens from checked input. The generated code describes the unions; the runtime has the rules.
+//! Generates the tokens of the impls from checked input. The generated code only describes the
+//! unions; the rules for unions are in the runtime.
 
 mod children;
 pub(crate) mod enum_type;

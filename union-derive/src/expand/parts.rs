@@ -1,4 +1,4 @@
-//! The tokens of one union.
+//! The tokens of one union of a struct.
 
 use core::fmt::Write as _;
 
@@ -11,16 +11,16 @@ use super::tokens::{Function, Named, key, located, respan_at};
 use crate::model::{Absent, Discriminator, Member, MemberValue, Union, UnionKind, Unmarked};
 
 pub(super) struct Parts {
-    /// The declaration, a constant expression.
+    /// A constant expression, which declares the union.
     pub(super) declaration: TokenStream,
-    /// The expression for the selected value.
+    /// The expression for the value of the discriminator.
     pub(super) selected: TokenStream,
-    /// The statement that sets the discriminator to `__union_member`, if the discriminator follows
+    /// The expression that sets the discriminator to `__union_member`, if the discriminator follows
     /// the members.
     pub(super) select: Option<TokenStream>,
 }
 
-/// Returns the tokens of a union. `rows` are the tokens of [`rows`].
+/// Returns the tokens of a union. `rows` are the parsed result of the function [`rows`].
 pub(super) fn parts(
     union: &Union<'_>,
     rows: &TokenStream,
@@ -51,7 +51,7 @@ pub(super) fn parts(
             None,
         ),
     };
-    // A union without a discriminator has no values that an unmarked field could match.
+    // A union without a discriminator does not have values that an unmarked field could match.
     let unmarked = match union.kind {
         UnionKind::Undiscriminated { .. } => &[],
         UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
@@ -63,7 +63,8 @@ pub(super) fn parts(
     }
 }
 
-/// Returns `<Kind as ::union_runtime::Discriminator>`.
+/// Returns the tokens of `<Kind as ::union_runtime::Discriminator>`. `name` is the name of the
+/// trait.
 fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
     let ty = discriminator.ty;
     let span = located(ty.span());
@@ -73,7 +74,8 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> Toke
     quote_spanned!(span=> <#ty as #name>)
 }
 
-/// Returns `discriminator("type", FACTS, true, false, &[...])`.
+/// Returns the tokens of `discriminator("type", FACTS, true, false, &[...])`, which begin the
+/// declaration of a union with a discriminator.
 fn open(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -99,7 +101,8 @@ fn open(
     }
 }
 
-/// Returns `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`.
+/// Returns the tokens of `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`,
+/// which begin the declaration of a union whose discriminator follows the members.
 fn open_deduced(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -128,8 +131,8 @@ fn open_deduced(
     }
 }
 
-/// Returns `"Alpha", "Beta"`: the values of the members if the discriminator's type does not list
-/// values.
+/// Returns the discriminator values of the members, such as `"Alpha"` and `"Beta"`, for a
+/// discriminator whose type does not list values.
 fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     members.iter().map(|member| match &member.value {
         MemberValue::ByName { camel } => camel.clone(),
@@ -137,7 +140,8 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     })
 }
 
-/// Returns `[("alpha", 0x.., false), ...]`: the facts about the members that the macro knows.
+/// Returns the source of `[("alpha", 0x.., false), ...]`. A row contains the JSON name of a member,
+/// the key of its value, and true if the member is optional.
 pub(super) fn rows(members: &[Member<'_>]) -> String {
     let mut rows = String::from("[");
     for Member {
@@ -157,10 +161,11 @@ pub(super) fn rows(members: &[Member<'_>]) -> String {
     rows + "]"
 }
 
-/// Returns `member(member_as(OPEN, "CORS"))`: each call finds the value of the next row.
+/// Returns the tokens of `member(member_as(OPEN, "CORS"))`. Each call finds the discriminator value
+/// of the next row.
 ///
-/// The calls are nested, because the error of a call has the span of its first and last token: the
-/// span of its own field.
+/// The calls are nested, so that each call has its own span: rustc reports the error of a call from
+/// the first to the last token of the call, and both have the span of the call's member.
 fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
     let mut declaration = open;
     for member in &union.members {
@@ -189,11 +194,12 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
     declaration
 }
 
-/// The function that is called most often in declarations. It is imported, because a path has many
-/// tokens.
+/// The function that declarations call most often. The generated code imports the function, because
+/// a name has fewer tokens than a path.
 pub(super) const BY_NAME: &str = "member";
 
-/// Returns true if [`BY_NAME`] finds the member's value.
+/// Returns true if the function [`BY_NAME`] finds the member's discriminator value from the JSON
+/// name.
 pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
     matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
 }
@@ -204,8 +210,9 @@ fn is_capitalized(name: &str, camel: &str) -> bool {
     name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
 }
 
-/// Returns `beside_field(DECLARATION, "b", "Beta", [0x.., 0x..])` for each field: a check that no
-/// unmarked field matches a value without a member.
+/// Returns the tokens of `beside_field(DECLARATION, "b", "Beta", [0x.., 0x..])`, nested for each
+/// unmarked field. The call checks that the field's name does not match a discriminator value
+/// without a member.
 fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Path) -> TokenStream {
     unmarked.iter().fold(declaration, |mut before, field| {
         let Unmarked { ident, name, camel } = field;
@@ -220,7 +227,7 @@ fn beside_fields(declaration: TokenStream, unmarked: &[Unmarked<'_>], krate: &Pa
     })
 }
 
-/// Returns `function(arguments)` at this span.
+/// Returns the tokens of `function(arguments)`. The parentheses have this span.
 fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(span);
@@ -229,7 +236,9 @@ fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStr
     call
 }
 
-/// Returns `<Kind as ::union_runtime::Discriminator>::selected(&self.r#type)`.
+/// Returns the tokens of an expression for the value of the discriminator:
+/// `::union_runtime::Discriminator::selected(&self.r#type)` without a default, and `<Kind as
+/// ::union_runtime::Discriminator>::selected_or(&self.r#type, DEFAULT)` with a default.
 fn selected(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,

@@ -6,8 +6,8 @@ use quote::{quote, quote_spanned};
 use super::tokens::{located, probe, respan};
 use crate::model::Struct;
 
-/// Returns the method with `("volumes", "merge,retainKeys", "name")` for each field; `None` without
-/// patch strategies.
+/// Returns the tokens of the method `patch_fields`, which returns `("volumes", "merge,retainKeys",
+/// "name")` for each field with a patch strategy. Returns `None` if no field has a patch strategy.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let fields = input.patches.iter().map(|patch| {
         let (name, strategy, merge_key) = (&patch.name, &patch.strategy, &patch.merge_key);
@@ -22,10 +22,10 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The error of a list of objects that is merged without a key.
+/// The error message for a list of objects that is merged without a merge key.
 const NO_MERGE_KEY: &str = "a list of objects is merged by a key of its elements; add `patch_merge_key = \"name\"`, or write another strategy; where the elements are scalars in JSON after all, write `patch_merge_key = \"\"`";
 
-/// Returns a check for each field that is merged without a key:
+/// Returns the tokens of a check for each field that is merged without a merge key:
 ///
 /// ```text
 /// const _: () = {

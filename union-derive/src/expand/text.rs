@@ -1,6 +1,6 @@
-//! Tokens without spans of the input, written as text: the compiler parses a text much faster than
-//! a macro builds tokens, because cargo does not optimize macros in debug builds, and each token is
-//! passed to the compiler separately.
+//! Source code for the tokens that do not need spans of the input. The compiler parses source code
+//! much faster than a macro builds tokens, because cargo does not optimize macros in debug builds,
+//! and because each token is passed to the compiler separately.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, TokenStreamExt as _};
 use syn::{Error, Path};
 
-/// The runtime crate in a text: its path, or a placeholder if the author has another path, whose
-/// tokens have spans.
+/// The path of the runtime crate in source code. A path that the author writes is represented by a
+/// placeholder, because the tokens of the path have spans.
 #[derive(Clone, Copy)]
 pub(super) struct Runtime<'a> {
     elsewhere: Option<&'a Path>,
@@ -37,7 +37,8 @@ impl<'a> Runtime<'a> {
         }
     }
 
-    /// Returns the tokens of a text that contains the crate. They have the span of the derive.
+    /// Returns the tokens of source code that contains the path of the runtime crate. The other
+    /// tokens have the span of the derive.
     fn tokens(self, text: &str) -> TokenStream {
         match self.elsewhere {
             None => read(text),
@@ -46,7 +47,8 @@ impl<'a> Runtime<'a> {
     }
 }
 
-/// Texts that are parsed together, because each parsing adds a file to the compiler.
+/// Pieces of source code that are parsed together, because the compiler adds a source file for each
+/// call of its parser.
 pub(super) struct Texts(String);
 
 impl Texts {
@@ -60,18 +62,19 @@ impl Texts {
         }
     }
 
-    /// Returns the tokens of each text, in order.
+    /// Returns the tokens of each piece, in the order in which the pieces were pushed.
     pub(super) fn read(self, runtime: Runtime<'_>) -> impl Iterator<Item = TokenStream> {
         let groups = runtime.tokens(&self.0).into_iter();
         groups.map(|token| match token {
             TokenTree::Group(group) => group.stream(),
-            // The tokens of an error.
+            // The parser returned the tokens of an error.
             token => token.into(),
         })
     }
 }
 
-/// Parses a text. `proc_macro2` would parse the text once more, to check that it is well formed.
+/// Parses source code. In a macro, the code is parsed by `proc_macro`, because `proc_macro2` parses
+/// the code twice, to check that it is well formed.
 pub(super) fn read(text: &str) -> TokenStream {
     let tokens = if proc_macro::is_available() {
         let tokens = text.parse::<proc_macro::TokenStream>();
@@ -98,8 +101,8 @@ fn at(tokens: TokenStream, krate: &Path) -> TokenStream {
     written
 }
 
-/// Returns a field's name in a text. A keyword of some editions may be a name in the edition of the
-/// field.
+/// Returns the name of a field as source code. A word that is a keyword only in some editions gets
+/// `r#`, because it may be a name in the author's edition.
 pub(super) fn name(ident: &Ident) -> String {
     let name = ident.to_string();
     match name.as_str() {

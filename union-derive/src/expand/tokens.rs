@@ -1,4 +1,4 @@
-//! Tokens that several expansions write, and the spans of tokens.
+//! Tokens that several modules of this folder generate, and functions for the spans of tokens.
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::text;
 
-/// Returns the attributes of each impl.
+/// Returns the tokens of the attributes that every generated impl has.
 pub(crate) fn on_impl() -> TokenStream {
     text::read(&on_impl_in_text())
 }
@@ -15,17 +15,17 @@ pub(super) fn on_impl_in_text() -> String {
     format!("#[automatically_derived] {NAMES_DEPRECATED}")
 }
 
-/// The attribute of each item that names the author's type: rustc reports deprecated types in code
-/// of a derive too. A macro cannot know that a type is deprecated, because its module may be; hence
-/// `allow` and not `expect`.
+/// The attribute of each generated item that names the author's type, because rustc reports the use
+/// of a deprecated type in generated code too. The attribute is `allow` and not `expect`, because a
+/// macro does not know if a type is deprecated: its module may be deprecated instead.
 const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive does not use the type")]"#;
 
 pub(super) fn names_deprecated() -> TokenStream {
     text::read(NAMES_DEPRECATED)
 }
 
-/// Returns a call at compile time that checks other properties of the type. Like an impl, it names
-/// the type.
+/// Returns the tokens of a constant that makes a call at compile time. The call checks a property
+/// of a type. The constant has the attribute for deprecated types, because the call names the type.
 pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
     let names_deprecated = names_deprecated();
@@ -38,20 +38,21 @@ pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> Toke
     }
 }
 
-/// Returns the import of the trait that has the constants of all types without their own constant.
-/// If a type has its own constant, the import is unused, and rustc does not warn of code that a
-/// derive wrote.
+/// Returns the tokens of the import of the trait `Otherwise`, which has the constants for types
+/// that do not have the inherent constants of `Probe`. If a type has the inherent constant, the
+/// import is unused; rustc does not report unused imports in the code of a derive.
 pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
         use #krate::__private::Otherwise as _;
     }
 }
 
-/// Returns the tokens at `span`, so that errors in them point there.
+/// Returns the tokens with the position of `span`, so that errors in the tokens are reported there.
 ///
-/// A `$crate` in the author's types keeps its own context, which determines the crate: it may come
-/// from a macro of another crate. No other name of a type has hygiene; with one context for all,
-/// rustc sees that two errors are the same.
+/// A `$crate` in the author's types keeps its own context, because the context determines the
+/// crate: the token may come from a macro of another crate. Other names of types are not hygienic.
+/// All other tokens get the same context, so that rustc recognizes equal errors and reports them
+/// once.
 pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     respan_at(tokens, located(span))
 }
@@ -74,14 +75,15 @@ pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
         .collect()
 }
 
-/// The path `::union_runtime::__private::member` at a span, so that errors in it point there.
+/// The path of a function of the runtime, such as `::union_runtime::__private::member`. Errors in
+/// the path are reported at the span.
 ///
-/// `ToTokens` appends directly: each token stream that a macro builds on the way is passed to the
-/// compiler and back.
+/// The impl of `ToTokens` appends each token to the output. An intermediate token stream would be
+/// slower, because it is passed to the compiler and back.
 pub(super) struct Function<'a> {
     pub(super) krate: &'a Path,
     pub(super) name: &'a str,
-    /// A span from [`located`].
+    /// A span that [`located`] returned.
     pub(super) span: Span,
 }
 
@@ -98,11 +100,12 @@ impl ToTokens for Function<'_> {
     }
 }
 
-/// The path `::union_runtime::Discriminator::selected` at a span.
+/// The path of an item of the runtime, such as `::union_runtime::Discriminator::selected`, at a
+/// span.
 pub(super) struct Named<'a> {
     pub(super) krate: &'a Path,
     pub(super) names: &'a [&'a str],
-    /// A span from [`located`].
+    /// A span that [`located`] returned.
     pub(super) span: Span,
 }
 
@@ -139,16 +142,17 @@ impl ToTokens for Named<'_> {
     }
 }
 
-/// Returns a span for errors at `span`, with the name resolution of the derive.
+/// Returns a span at the position of `span`, whose names are resolved like the names that the
+/// derive writes.
 pub(super) fn located(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
 
-/// Returns the key by which the runtime looks up a value or a name: its FNV-1a hash in lower case,
-/// 64 bits.
+/// Returns the key by which the runtime looks up a discriminator value or a JSON name: the 64-bit
+/// FNV-1a hash of the string in lower case.
 ///
-/// Two values of one enum with the same key, unless they differ only in case, are too improbable to
-/// matter.
+/// Two values of an enum that differ only in case have the same key. Other collisions are too
+/// improbable to matter.
 pub(super) fn key(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)

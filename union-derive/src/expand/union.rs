@@ -1,4 +1,4 @@
-//! The impl of `UnionType`.
+//! The tokens of `#[derive(Union)]`, mainly the impl of `UnionType`.
 
 use core::mem;
 
@@ -14,6 +14,8 @@ use super::{children, hook_probe, members, patch, unknown, values};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Member, Struct};
 
+/// Returns all tokens of `#[derive(Union)]`. An example:
+///
 /// ```text
 /// impl ::union_runtime::spec::UnionType for Strategy {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
@@ -25,8 +27,9 @@ use crate::model::{HookCheck, Member, Struct};
 /// }
 /// ```
 ///
-/// The table is in the function and not in the impl, so that it is evaluated, and mistakes in it
-/// are reported, even if nothing uses it, and in generic types too.
+/// The table `UNIONS` is a constant in the function and not in the impl. So rustc evaluates the
+/// table, and reports the errors in it, in generic types too and even if the program does not use
+/// the table.
 pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
@@ -84,16 +87,23 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// Returns true if the impl has parameters, which are names of the author.
+/// Returns true if the struct has generic parameters. Their tokens have spans of the input, so they
+/// cannot be written as source code.
 fn is_generic(input: &Struct<'_>) -> bool {
     !input.generics.params.is_empty()
 }
 
-/// Returns the pieces of the impl that are written as text, in this order: the head of the impl, up
-/// to the type if it has no parameters; the call of a macro and the head of the first method; the
-/// head of the third; the start of the table; the function that closes a declaration, and its first
-/// arguments; the end of the table; the function that returns a state; then for each union its rows
-/// and the first arguments of this function.
+/// Returns the pieces of the impl that are written as source code, in this order:
+///
+/// - the attributes of the impl, and the start of the impl if the struct is not generic
+/// - the call of `reset!`, and the signature of `unions`
+/// - the signature of `union_state`
+/// - the start of the table
+/// - the function that closes a declaration
+/// - the first arguments of this function
+/// - the end of the table
+/// - the function that returns a state
+/// - for each union its rows, and the first arguments of the function that returns a state
 ///
 /// ```text
 /// ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
@@ -158,7 +168,8 @@ fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
     texts
 }
 
-/// Returns `const UNIONS: ... = TABLE; &UNIONS`; for several unions, the table is a list of tables.
+/// Returns the tokens of `const UNIONS: ... = TABLE; &UNIONS`. For several unions, the table is an
+/// array of tables.
 fn one_table(
     mut head: TokenStream,
     mut tables: Vec<TokenStream>,
@@ -172,16 +183,17 @@ fn one_table(
     head
 }
 
-/// Returns `function(arguments)`.
+/// Returns the tokens of `function(arguments)`.
 fn call(mut function: TokenStream, arguments: TokenStream) -> TokenStream {
     function.append(Group::new(Delimiter::Parenthesis, arguments));
     function
 }
 
-/// The error of a member that is null if it is set.
+/// The error message for a member that is an `Option` of an `Option`, which may be set and null.
 const OPTION_TWICE: &str = "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`";
 
-/// Returns a check for each member whose type has a name of its own:
+/// Returns the tokens of a check for each member whose type may be an alias of an `Option` of an
+/// `Option`:
 ///
 /// ```text
 /// const _: () = {
@@ -204,8 +216,8 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// Returns the function that closes a declaration, and its first arguments: the shape and the
-/// enforcement of the attributes, unless both are the defaults.
+/// Returns the name of the function that closes a declaration, and the source of its first
+/// arguments: `shape` and `enforce` of the struct. There are no arguments if both have the default.
 fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
     let shape = match input.shape {
         Shape::V2022 => "V2022",
@@ -225,10 +237,9 @@ fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
     ("union_as", arguments)
 }
 
-/// Returns the arguments of
-/// `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`, which returns
-/// `None` for other numbers. `first` contains all arguments but the last, or, if a member's type is
-/// not written as `Option`, all but the last two.
+/// Returns the arguments of `::union_runtime::__private::state(self, __union, (MEMBER, ...),
+/// SELECTED)`. `first` contains all arguments but the last, or all but the last two if a member's
+/// type is not written as `Option`.
 fn state_arguments(
     parts: &Parts,
     mut first: TokenStream,
@@ -243,7 +254,8 @@ fn state_arguments(
     first
 }
 
-/// Returns the state of the only union, or `match __union { 0 => STATE, 1 => STATE, _ => None }`.
+/// Returns the tokens of the state of a single union, or of `match __union { 0 => STATE, 1 =>
+/// STATE, _ => None }` for several unions.
 fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
     match states.len() {
         0 => quote!(::core::option::Option::None),
@@ -258,8 +270,8 @@ fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-/// Returns the method that sets the discriminator; `None` if no discriminator follows its members.
-/// An example:
+/// Returns the tokens of the method that sets a discriminator. Returns `None` if no discriminator
+/// follows its members. An example:
 ///
 /// ```text
 /// fn select_member(&mut self, __union: usize, __union_member: usize) {

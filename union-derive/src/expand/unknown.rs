@@ -1,4 +1,4 @@
-//! The tokens of the map that keeps unknown members.
+//! The tokens for the map that keeps unknown members.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -8,7 +8,8 @@ use syn::spanned::Spanned as _;
 use super::tokens::{located, respan};
 use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 
-/// Returns the items for unknown members; empty if no map keeps them. An example:
+/// Returns the tokens of the items for unknown members. They are empty if no map keeps unknown
+/// members. An example:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = true;
@@ -17,9 +18,9 @@ use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
 /// }
 /// ```
 ///
-/// A struct that keeps the unknown fields of a flattened enum never clears them, so it has only the
-/// constant. A struct that flattens a struct with unknown members also has only the constant, if
-/// such members are allowed:
+/// A struct that keeps the unknown fields of a flattened enum has only the constant, because the
+/// fields are never cleared. A struct that flattens a struct which may keep unknown members has
+/// only the constant too:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN;
@@ -50,8 +51,8 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     }
 }
 
-/// Returns the constant of a struct that keeps the unknown fields of a flattened enum, in a map
-/// that could also keep members:
+/// Returns the tokens of the constant of a struct that keeps the unknown fields of a flattened
+/// enum. The constant also checks that the type of the map implements `UnknownMembers`:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = {
@@ -71,7 +72,9 @@ fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
     }
 }
 
-/// Returns `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`.
+/// Returns the tokens of `<BTreeMap<String, Value> as
+/// ::union_runtime::UnknownMembers>::is_empty(&self.rest)`, if the struct has a map of unknown
+/// members.
 pub(super) fn is_empty(input: &Struct<'_>) -> Option<TokenStream> {
     let unknown = input.unknown.as_ref()?;
     let ident = unknown.ident;
@@ -84,8 +87,8 @@ fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
     respan(quote!(<#ty as #krate::UnknownMembers>), ty.span())
 }
 
-/// Returns the declaration itself, or, in a struct that keeps unknown members,
-/// `beside_unknown(DECLARATION)`.
+/// Returns the tokens of `beside_unknown(DECLARATION)` for a struct that keeps unknown members, and
+/// the declaration itself for other structs.
 pub(super) fn beside(
     declaration: TokenStream,
     unknown: Option<&UnknownField<'_>>,
@@ -98,7 +101,8 @@ pub(super) fn beside(
     quote_spanned!(located(unknown.span)=> #function(#declaration))
 }
 
-/// Returns the check that a flattened struct does not keep unknown members, if it must not:
+/// Returns the tokens of the check that a flattened struct does not keep unknown members. Returns
+/// `None` if the struct may keep them. An example:
 ///
 /// ```text
 /// ::union_runtime::__private::refuse_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
@@ -113,7 +117,7 @@ pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> O
     Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
 }
 
-/// Returns `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`.
+/// Returns the tokens of `<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN`.
 fn keeps(child: &Child<'_>, krate: &Path) -> TokenStream {
     let ty = child.ty;
     let as_inline = respan(quote!(<#ty as #krate::Inline>), ty.span());

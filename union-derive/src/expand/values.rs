@@ -1,5 +1,5 @@
-//! Values of enum types outside of unions: the call of the macro that implements `walk_values`, and
-//! the check of `open`.
+//! The tokens for values of enum types outside of unions: the call of the macro that implements
+//! `walk_values`, and the check of `open`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -8,8 +8,8 @@ use syn::{Path, Type};
 use super::tokens::{probe, respan};
 use crate::model::Struct;
 
-/// Returns `::union_runtime::__private::values!(level "level", ...);`, if a field may hold such
-/// values.
+/// Returns the tokens of `::union_runtime::__private::values!(level "level", ...);`. Returns `None`
+/// if no field may hold values of an enum type.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let fields = input.values.iter().map(|field| {
@@ -20,10 +20,10 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     (!input.values.is_empty()).then_some(call)
 }
 
-/// The error of a field with `open` that does not hold values of an enum type.
+/// The error message for a field with `open` that does not hold values of an enum type.
 const NO_VALUES: &str = "`open` is for fields of an enum type, whose values would be checked; remove `open`, or derive `EnumType` on the enum";
 
-/// Returns a check for each field with `open`:
+/// Returns the tokens of a check for each field with `open`:
 ///
 /// ```text
 /// const _: () = {

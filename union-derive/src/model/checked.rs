@@ -5,7 +5,7 @@ use syn::{Generics, LitStr, Path, Type};
 
 use crate::attr::{Enforce, Shape};
 
-/// A struct whose unions are well formed, as far as a macro can see.
+/// A struct whose unions have passed all checks that a macro can do.
 pub(crate) struct Struct<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -15,17 +15,20 @@ pub(crate) struct Struct<'a> {
     pub(crate) children: Vec<Child<'a>>,
     /// The fields that identify the struct in a list.
     pub(crate) keys: Vec<KeyField<'a>>,
-    /// The fields without attributes, which may be forgotten members.
+    /// The fields without `member` and `not_member`, which the author may have forgotten to mark as
+    /// members.
     pub(crate) unmarked: Vec<Unmarked<'a>>,
-    /// The fields that may hold values of an enum type outside of unions, which only rustc knows.
+    /// The fields that may hold values of an enum type outside of unions. Only rustc knows if a
+    /// field's type is an enum type.
     pub(crate) values: Vec<ValuesField<'a>>,
-    /// The fields with `open`: the span of the word, and the type.
+    /// The fields with `open`: the span of `open`, and the type of the field.
     pub(crate) open: Vec<(Span, &'a Type)>,
     /// The map of unknown members.
     pub(crate) unknown: Option<UnknownField<'a>>,
     /// The map of unknown fields in a struct that flattens an enum.
     pub(crate) rest: Option<UnknownField<'a>>,
-    /// The JSON names of its own fields, if a field is flattened with `inline`.
+    /// The JSON names of the struct's own fields, if a field is flattened with `inline`; otherwise
+    /// empty.
     pub(crate) names: Vec<String>,
     /// The fields with patch attributes.
     pub(crate) patches: Vec<PatchField<'a>>,
@@ -41,22 +44,23 @@ pub(crate) struct Child<'a> {
     pub(crate) kind: ChildKind,
 }
 
-/// The way to the unions in a child.
+/// The place of the unions in a child.
 pub(crate) enum ChildKind {
-    /// A flattened struct or enum: its unions are at the place of the struct.
+    /// A flattened struct or enum, whose unions are in the same JSON object as the unions of the
+    /// struct.
     Inline {
         flattened: Flattened,
-        /// True if its type depends on a parameter of the struct.
+        /// True if the child's type depends on a parameter of the struct.
         is_generic: bool,
-        /// True if the handling of unknown fields of an enum is declared: a map keeps them, they
-        /// are rejected, or they may be lost.
+        /// True if an attribute declares the handling of the unknown fields of a flattened enum: a
+        /// map keeps the fields, they are rejected, or they may be lost.
         keeps: bool,
     },
     Nested,
-    /// A list whose elements correlate by these keys.
+    /// A list whose elements are correlated by these keys.
     List {
         keys: Vec<LitStr>,
-        /// True if the elements depend on a parameter of the struct.
+        /// True if the type of the list depends on a parameter of the struct.
         is_generic: bool,
     },
 }
@@ -66,9 +70,10 @@ pub(crate) enum ChildKind {
 pub(crate) enum Flattened {
     /// The flattened struct may keep unknown members.
     Keeps,
-    /// The flattened struct must not keep unknown members, for this reason.
+    /// The flattened struct must not keep unknown members. The string is the error message with the
+    /// reason.
     KeepsNothing(String),
-    /// The type depends on a parameter, so that the runtime cannot check it here.
+    /// The type depends on a parameter, so the impl cannot check the type.
     Generic,
 }
 
@@ -85,7 +90,7 @@ pub(crate) struct KeyField<'a> {
     pub(crate) name: String,
 }
 
-/// An `Option` with neither `member` nor `not_member`.
+/// An `Option` field with neither `member` nor `not_member`.
 pub(crate) struct Unmarked<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) name: String,
@@ -104,11 +109,12 @@ pub(crate) struct UnknownField<'a> {
 pub(crate) struct PatchField<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) name: String,
-    /// The strategy with a comma, as Kubernetes writes it.
+    /// The strategy as Kubernetes writes it, such as `merge,retainKeys`.
     pub(crate) strategy: String,
-    /// The merge key, `""` if there is none.
+    /// The merge key, or `""` without a merge key.
     pub(crate) merge_key: String,
-    /// The span of an error that elements need a merge key, which is reported if they are objects.
+    /// The span for the error that the list needs a merge key. rustc reports this error if the
+    /// elements of the list are objects.
     pub(crate) asks_for_key: Option<Span>,
 }
 
@@ -118,17 +124,17 @@ pub(crate) struct Union<'a> {
     pub(crate) members: Vec<Member<'a>>,
 }
 
-/// The part of a union that selects the member.
+/// The part of a union that selects a member.
 pub(crate) enum UnionKind<'a> {
     /// The discriminator: the 2022 model.
     Discriminated(Discriminator<'a>),
-    /// The members, and the discriminator follows them: the 2019 model.
+    /// The members themselves; the discriminator follows the members: the 2019 model.
     Deduced(Discriminator<'a>),
     /// A union without a discriminator.
     Undiscriminated { exactly_one: bool },
 }
 
-/// The field that selects a member.
+/// The discriminator field of a union.
 pub(crate) struct Discriminator<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -138,7 +144,7 @@ pub(crate) struct Discriminator<'a> {
     pub(crate) default: Absent,
 }
 
-/// The value of an absent discriminator.
+/// The value of a discriminator that is absent in JSON.
 pub(crate) enum Absent {
     Nothing,
     /// The field's `#[serde(default)]`.
@@ -151,7 +157,7 @@ pub(crate) enum Absent {
     StructPath(syn::ExprPath),
 }
 
-/// A field of the union.
+/// A member of a union.
 pub(crate) struct Member<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -159,15 +165,17 @@ pub(crate) struct Member<'a> {
     pub(crate) name: String,
     pub(crate) value: MemberValue,
     pub(crate) optional: bool,
-    /// True if its type is written as an `Option`, so that the field is most likely a member.
+    /// True if the member's type is written as an `Option`, so that the type is most likely valid
+    /// for a member.
     pub(crate) is_option: bool,
-    /// True if its type has a name of its own, which may hide an `Option` of an `Option`.
+    /// True if the member's type is a name other than `Option`, which may be an alias of an
+    /// `Option` of an `Option`.
     pub(crate) is_alias: bool,
 }
 
-/// The discriminator's value for a member.
+/// The discriminator value of a member.
 pub(crate) enum MemberValue {
-    /// The value that matches the JSON name, or this form of the Rust name.
+    /// The value that equals the JSON name, or the Rust name in `CamelCase`, which is `camel`.
     ByName {
         camel: String,
     },
@@ -180,7 +188,7 @@ pub(crate) struct EnumType<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) krate: Path,
     pub(crate) values: Vec<EnumValue<'a>>,
-    /// The variant that keeps unknown values.
+    /// The variant that keeps unknown values, if the enum has `other`.
     pub(crate) other: Option<&'a Ident>,
 }
 
@@ -191,13 +199,15 @@ pub(crate) struct EnumValue<'a> {
     pub(crate) doc: String,
 }
 
-/// A check of the schema hook that needs types.
+/// The check of a schema hook that only rustc can do, because the check needs types.
 pub(crate) enum HookCheck {
-    /// No check is needed: the hook is present, or not wanted.
+    /// No check is needed: the hook names the type itself, or no hook is wanted.
     Done,
-    /// The hook is missing, and no attribute shows that there is a schema: if the type implements
-    /// `JsonSchema` after all, a use of this deprecated constant causes a warning.
+    /// The hook is missing, and no attribute shows that the type has a schema. If the type
+    /// implements `JsonSchema` nevertheless, the use of the deprecated constant with this name
+    /// causes a warning.
     IfSchema(&'static str),
-    /// The hook is present, for a type with this path, which must be the type of the derive.
+    /// The hook is present and names a type by this path. The type must be the type with the
+    /// derive.
     Names(Box<Type>),
 }

@@ -1,4 +1,4 @@
-//! A derive's input, as written.
+//! The input of a derive, before it is checked.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
@@ -8,32 +8,33 @@ use crate::attr::{EnumAttrs, FieldAttrs, StructAttrs, VariantAttrs};
 use crate::diag::Diag;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 
-/// The documentation pages, which explain more than fits into a message.
+/// The URL of the documentation, to which error messages link.
 const PAGES: &str = "https://docs.rs/union-runtime/latest/union_runtime";
 
-/// A struct with `#[derive(Union)]`, as written.
+/// A struct with `#[derive(Union)]`, before it is checked.
 pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
     pub(crate) attrs: StructAttrs,
     pub(crate) fields: Vec<FieldInput<'a>>,
-    /// True if all attributes could be read, so that a missing attribute was not written.
+    /// True if all attributes could be read. Otherwise an attribute that seems to be missing may be
+    /// written with an error.
     pub(crate) is_complete: bool,
 }
 
-/// The parts that structs and enums have in common.
+/// The parts that the inputs of `Union` and `EnumType` have in common.
 pub(crate) struct Container<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
-    /// `crate = path`
+    /// The value of `crate = path`.
     pub(crate) krate: Option<syn::Path>,
-    /// `schema = false`
+    /// The value of `schema = false`.
     pub(crate) schema: Option<syn::LitBool>,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeContainer,
 }
 
-/// A field, as written.
+/// A field, before it is checked.
 pub(crate) struct FieldInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
@@ -42,24 +43,24 @@ pub(crate) struct FieldInput<'a> {
     pub(crate) serde: SerdeField,
 }
 
-/// An enum with `#[derive(EnumType)]`, as written.
+/// An enum with `#[derive(EnumType)]`, before it is checked.
 pub(crate) struct EnumInput<'a> {
     pub(crate) container: Container<'a>,
     pub(crate) variants: Vec<VariantInput<'a>>,
 }
 
-/// A variant, as written.
+/// A variant, before it is checked.
 pub(crate) struct VariantInput<'a> {
     pub(crate) syn: &'a syn::Variant,
     pub(crate) attrs: VariantAttrs,
-    /// True if the attributes could be read.
+    /// True if all attributes of the variant could be read.
     pub(crate) is_complete: bool,
     pub(crate) schemars: Schemars,
     pub(crate) serde: SerdeVariant,
 }
 
 impl<'a> UnionInput<'a> {
-    /// Reads the input. Returns `None` after an error that leaves nothing to check.
+    /// Reads the input. Returns `None` after an error that makes all checks impossible.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let fields = named_fields(input, diag)?;
         let before = diag.count();
@@ -90,7 +91,7 @@ impl<'a> UnionInput<'a> {
 }
 
 impl<'a> EnumInput<'a> {
-    /// Reads the input. Returns `None` after an error that leaves nothing to check.
+    /// Reads the input. Returns `None` after an error that makes all checks impossible.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
@@ -174,8 +175,8 @@ fn named_fields<'a>(
     None
 }
 
-/// Returns true for a unit variant, and for a variant with `#[enum_type(other)]`, which keeps other
-/// strings.
+/// Returns true for a unit variant, and for a variant with `#[enum_type(other)]`, which keeps
+/// unknown strings.
 fn is_value(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Unit)
         || variant

@@ -1,5 +1,6 @@
-//! A derive's input, as written ([`UnionInput`], [`EnumInput`]) and checked ([`Struct`],
-//! [`EnumType`]), and queries about it. This folder has neither tokens nor messages about unions.
+//! The input of a derive, before the checks ([`UnionInput`], [`EnumInput`]) and after the checks
+//! ([`Struct`], [`EnumType`]), and queries about the input. This folder does not generate tokens,
+//! and its only error messages are about reading the input.
 
 mod checked;
 mod input;

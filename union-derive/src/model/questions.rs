@@ -1,4 +1,5 @@
-//! Queries of the rules about the input. A query has a result and no message.
+//! Queries that the checks ask about the input. A query returns a result and never reports an
+//! error.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -19,8 +20,8 @@ impl Container<'_> {
         krate.unwrap_or_else(union_runtime)
     }
 
-    /// Returns true if a hook cannot name the type without arguments: lifetimes are inferred, other
-    /// parameters are not.
+    /// Returns true if a schema hook must name the type with generic arguments. Lifetimes are
+    /// inferred, type and const parameters are not.
     pub(crate) fn needs_arguments(&self) -> bool {
         let generics = self.generics;
         generics.type_params().next().is_some() || generics.const_params().next().is_some()
@@ -28,8 +29,8 @@ impl Container<'_> {
 }
 
 impl<'a> UnionInput<'a> {
-    /// Returns true if the struct or a field has an attribute of schemars, which shows that the
-    /// struct has a schema.
+    /// Returns true if the struct or a field has a `#[schemars(...)]` attribute, which shows that
+    /// the struct has a schema.
     pub(crate) fn has_schema_attrs(&self) -> bool {
         self.container.schemars.is_there || self.fields.iter().any(|field| field.schemars.is_there)
     }
@@ -39,7 +40,8 @@ impl<'a> UnionInput<'a> {
         self.fields.iter().filter(|field| field.is_discriminator())
     }
 
-    /// Returns true if the field is a member: it has `member`, or the struct has `all_members`.
+    /// Returns true if the field is a member: the field has `member`, or the struct has
+    /// `all_members` and the field does not have another role.
     pub(crate) fn is_member(&self, field: &FieldInput<'_>) -> bool {
         let all = self.attrs.all_members.is_some();
         field.unknown().is_none()
@@ -59,14 +61,15 @@ impl<'a> UnionInput<'a> {
             .any(|name| field.is_called(name))
     }
 
-    /// Returns true if unions in the field's value are checked too.
+    /// Returns true if the field has `inline` or `nested`, so that the unions in the field's value
+    /// are checked too.
     pub(crate) fn is_child(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
         is_child && field.unknown().is_none()
     }
 
-    /// Returns true if the schema of the struct has keywords for the field.
+    /// Returns true if the struct's schema contains keywords of this crate for the field.
     pub(crate) fn is_in_schema(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         field.is_discriminator()
@@ -84,12 +87,12 @@ impl<'a> UnionInput<'a> {
 }
 
 impl FieldInput<'_> {
-    /// Returns the Rust name, without `r#`.
+    /// Returns the Rust name of the field, without `r#`.
     pub(crate) fn rust_name(&self) -> String {
         self.ident.unraw().to_string()
     }
 
-    /// Returns true if this is the Rust name, as `type` or `r#type`.
+    /// Returns true if `name` is the Rust name of the field, with or without `r#`.
     pub(crate) fn is_called(&self, name: &Ident) -> bool {
         self.ident.unraw() == name.unraw()
     }
@@ -98,19 +101,20 @@ impl FieldInput<'_> {
         self.attrs.discriminator.is_some()
     }
 
-    /// Returns true if the field has an attribute for patches.
+    /// Returns true if the field has `patch_strategy` or `patch_merge_key`.
     pub(crate) fn says_patch(&self) -> bool {
         self.attrs.patch_strategy.is_some() || self.attrs.patch_merge_key.is_some()
     }
 
-    /// Returns true if the field may be a member by its looks: its type is called `Option`, or it
-    /// is skipped as an `Option`. An alias that is written as null is not recognized.
+    /// Returns true if the field is most likely optional: its type is written as `Option`, or it
+    /// has `skip_serializing_if = "Option::is_none"`. An alias of `Option` without
+    /// `skip_serializing_if` is not recognized.
     pub(crate) fn looks_optional(&self) -> bool {
         let skips_none = self.serde.skip_if.as_deref() == Some("is_none");
         skips_none || is_option(self.ty)
     }
 
-    /// Returns the JSON of a set member, as far as its type is written out.
+    /// Returns the possible JSON values of a set member, judged by the type as it is written.
     pub(crate) fn when_set(&self) -> WhenSet {
         match inside(self.ty, "Option") {
             None => WhenSet::Unseen,
@@ -120,7 +124,7 @@ impl FieldInput<'_> {
         }
     }
 
-    /// Returns true if an unset field is written as null.
+    /// Returns true if serde writes the unset field as null.
     pub(crate) fn writes_null(&self) -> bool {
         let has_name = !self.serde.is_flattened && !self.serde.is_skipped();
         has_name && self.serde.skip_if.is_none()
@@ -147,20 +151,20 @@ impl FieldInput<'_> {
         }
     }
 
-    /// Returns the span of `unknown`, which excludes all other roles; a discriminator with
-    /// `unknown` stays a discriminator.
+    /// Returns the span of `unknown`, if the field is not a discriminator. A field with `unknown`
+    /// does not have another role.
     pub(crate) fn unknown(&self) -> Option<Span> {
         self.attrs.unknown.filter(|_| !self.is_discriminator())
     }
 
-    /// Returns the value of the field if it is absent: serde's default of the field, otherwise
-    /// serde's default of the struct.
+    /// Returns the value that serde gives to the field if the field is absent in JSON: the serde
+    /// default of the field, otherwise the serde default of the struct.
     pub(crate) fn absent(&self, container: &Container<'_>) -> Absent {
         match (&self.serde.default, &container.serde.default) {
             (SerdeDefault::Default, _) => Absent::FieldDefault,
             (SerdeDefault::Path(path), _) => Absent::FieldPath(path.clone()),
-            // The struct's default needs bounds on its type parameters that this impl does not
-            // have.
+            // The default of a generic struct needs bounds on the type parameters that the
+            // generated impl does not have.
             (SerdeDefault::None, _) if container.generics.type_params().next().is_some() => {
                 Absent::Nothing
             }
@@ -171,14 +175,14 @@ impl FieldInput<'_> {
     }
 }
 
-/// The JSON of a member that is set.
+/// The possible JSON values of a member that is set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WhenSet {
     Value,
     Null,
-    /// Null or a value.
+    /// A value or null.
     Nullable,
-    /// Unknown, because the type has a name of its own.
+    /// Unknown, because the type is not written as `Option`.
     Unseen,
 }
 
@@ -197,13 +201,13 @@ pub(crate) fn union_runtime() -> Path {
     }
 }
 
-/// The type of a member, as far as it is written out.
+/// The type of a member, judged by its tokens: an alias is not resolved.
 pub(crate) enum Written<'t> {
     /// An `Option` of this type.
     Option(&'t Type),
-    /// A `Box` that contains an `Option`.
+    /// A `Box` of an `Option`.
     BoxedOption,
-    /// A type whose value is, or may be, null in JSON.
+    /// A type whose set value may be null in JSON.
     Null,
     Value,
 }
@@ -221,7 +225,8 @@ impl<'t> Written<'t> {
     }
 }
 
-/// Returns the type without parentheses and without the invisible group of a macro's fragment.
+/// Returns the type without surrounding parentheses, and without the invisible group around a macro
+/// fragment.
 fn without_groups(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => without_groups(&group.elem),
@@ -230,7 +235,7 @@ fn without_groups(ty: &Type) -> &Type {
     }
 }
 
-/// Returns the last name of a type that is a path.
+/// Returns the last segment of a type that is a path.
 pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     match without_groups(ty) {
         Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
@@ -238,19 +243,20 @@ pub(crate) fn last_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// Returns true if a type mentions a type or const parameter.
+/// Returns true if a type mentions a type parameter or a const parameter.
 pub(crate) fn depends_on_parameters(ty: &Type, generics: &Generics) -> bool {
     let types = generics.type_params().map(|parameter| &parameter.ident);
     let consts = generics.const_params().map(|parameter| &parameter.ident);
     types.chain(consts).any(|name| mentions_type(ty, name))
 }
 
-/// Returns true if a type mentions this name.
+/// Returns true if a type contains this name, other than as a lifetime.
 pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
     mentions(ty.to_token_stream(), name, false)
 }
 
-/// Returns false for types that cannot hold values of an enum type, by their names.
+/// Returns false for types that cannot hold values of an enum type, such as `String` or `u32`. The
+/// types are recognized by their names.
 pub(crate) fn may_hold_values(ty: &Type) -> bool {
     const WITHOUT: [&str; 17] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String",
@@ -270,7 +276,8 @@ pub(crate) fn may_hold_values(ty: &Type) -> bool {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     });
-    // The type of a map's keys comes before the type of its values.
+    // Two arguments are enough: the first argument of a map is the type of its keys, the second the
+    // type of its values.
     types.take(2).any(may_hold_values)
 }
 
@@ -278,7 +285,7 @@ fn is_option(ty: &Type) -> bool {
     inside(ty, "Option").is_some()
 }
 
-/// Returns `T` of a type that is written as `Name<T>`, possibly in a `Box`.
+/// Returns the `T` of a type that is written as `name<T>` or `Box<name<T>>`.
 fn inside<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     match ty {
         Type::Path(path) => {
@@ -317,7 +324,8 @@ fn is_unit(ty: &Type) -> bool {
     }
 }
 
-/// Returns true if the tokens contain a name: as a lifetime, or as any other name.
+/// Returns true if the tokens contain a name: as a lifetime if `as_lifetime` is true, otherwise as
+/// another name.
 fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     let mut is_lifetime = false;
     tokens.into_iter().any(|token| {
@@ -331,7 +339,7 @@ fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     })
 }
 
-/// Returns `rolling_update` as `RollingUpdate`.
+/// Returns a `snake_case` name in `CamelCase`: `rolling_update` becomes `RollingUpdate`.
 pub(crate) fn camel_case(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for word in name.split('_') {
@@ -342,8 +350,8 @@ pub(crate) fn camel_case(name: &str) -> String {
     camel
 }
 
-/// Returns the doc comment with its lines, as the derive of schemars reads it: without the space
-/// before each line.
+/// Returns the doc comment with its line breaks, without the space at the start of each line, as
+/// the derive of schemars reads it.
 pub(crate) fn doc(attrs: &[Attribute]) -> String {
     let lines = attrs
         .iter()
@@ -364,7 +372,8 @@ pub(crate) fn doc_in_one_line(attrs: &[Attribute]) -> String {
     words.join(" ")
 }
 
-/// Returns the value of a string literal, also of a literal that is a macro's fragment.
+/// Returns the value of a string literal, which may be in the invisible group around a macro
+/// fragment.
 fn text(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => match &literal.lit {

@@ -5,7 +5,8 @@ use syn::{Generics, Path, Type};
 
 use crate::attr::{Enforce, Shape};
 
-/// An enum whose variants are the members of one union, as far as a macro can see.
+/// An enum whose variants are the members of one union, and which has passed all checks that a
+/// macro can do.
 pub(crate) struct UnionEnum<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -16,32 +17,32 @@ pub(crate) struct UnionEnum<'a> {
     pub(crate) variants: Vec<EnumVariant<'a>>,
     /// The variant that keeps unreadable objects; `None` with `strict`.
     pub(crate) other: Option<&'a Ident>,
-    /// The variant for an absent discriminator: an index into `variants`.
+    /// The index in `variants` of the variant for an absent discriminator.
     pub(crate) default: Option<usize>,
-    /// False with `schema = false`.
+    /// False if the enum has `schema = false`.
     pub(crate) schema: bool,
     pub(crate) shape: Shape,
     pub(crate) enforce: Enforce,
 }
 
-/// The part of an object that selects its variant.
+/// The part of a JSON object that selects the variant.
 pub(crate) enum EnumKind {
-    /// The value of this field.
+    /// The value of the field with this name selects the variant.
     Discriminated { name: String },
-    /// The member that is present.
+    /// The member that is present selects the variant.
     Undiscriminated,
 }
 
-/// A variant that is read and written.
+/// A variant of the enum, other than the variant with `other`.
 pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
-    /// The discriminator's value; unused without a discriminator.
+    /// The discriminator value of the variant. It is unused in an enum without a discriminator.
     pub(crate) value: String,
     pub(crate) doc: String,
     pub(crate) kind: VariantKind<'a>,
 }
 
-/// The nodes that a walk looks for in a member.
+/// The things that a walk looks for in a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Descend {
     Unions,
@@ -51,25 +52,27 @@ pub(crate) enum Descend {
 
 /// The content of a variant.
 pub(crate) enum VariantKind<'a> {
-    /// A value without a member; with the value `""` it is read and written as absent.
+    /// A discriminator value without a member. The value `""` is read and written as an absent
+    /// discriminator.
     Unit,
-    /// Neither a discriminator nor a member. Without a discriminator, every unit variant is of this
-    /// kind.
+    /// The variant of an object with neither a discriminator nor a member. In an enum without a
+    /// discriminator, every unit variant is of this kind.
     Absent,
-    /// A member.
+    /// A discriminator value with a member, or a member without a discriminator.
     Member {
         /// The JSON name of the member.
         field: String,
-        /// The type inside the `Option`, if there is one.
+        /// The type of the member, without the `Option` of an optional member.
         ty: &'a Type,
         /// True if the member may be selected and unset.
         is_option: bool,
-        /// The nodes in the member: values if it may be of an enum type, which only rustc knows;
-        /// otherwise unions, or nothing.
+        /// The things that a walk looks for in the member. `Values` if the member's type may be an
+        /// enum type, which only rustc knows; otherwise `Unions` or `Nothing`.
         descend: Descend,
-        /// The span of `open`.
+        /// The span of the attribute `open`, if the variant has it.
         open: Option<Span>,
-        /// True if the type names the enum itself, so that a bound on it would be infinite.
+        /// True if the type names the enum itself, so that a trait bound on the type would be
+        /// infinitely recursive.
         names_self: bool,
     },
 }

@@ -1,4 +1,4 @@
-//! An enum with `#[derive(UnionEnum)]`, as written, and queries about it.
+//! An enum with `#[derive(UnionEnum)]`, before it is checked, and queries about the enum.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -8,15 +8,16 @@ use super::questions::{last_name, mentions_type};
 use crate::attr::{RenameRule, UnionEnumAttrs, UnionVariantAttrs, Valued};
 use crate::diag::Diag;
 
-/// The enum, without attributes of serde and schemars: the derive replaces the derives of both.
+/// An enum with `#[derive(UnionEnum)]`. It does not have attributes of serde and schemars, because
+/// this derive replaces their derives.
 pub(crate) struct UnionEnumInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
     pub(crate) attrs: UnionEnumAttrs,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) variants: Vec<UnionVariantInput<'a>>,
-    /// True if the attributes of the enum could be read, so that a missing attribute was not
-    /// written.
+    /// True if the attributes of the enum could be read. Otherwise an attribute that seems to be
+    /// missing may be written with an error.
     pub(crate) is_complete: bool,
 }
 
@@ -24,7 +25,7 @@ pub(crate) struct UnionEnumInput<'a> {
 pub(crate) struct UnionVariantInput<'a> {
     pub(crate) syn: &'a Variant,
     pub(crate) attrs: UnionVariantAttrs,
-    /// True if the attributes could be read.
+    /// True if all attributes of the variant could be read.
     pub(crate) is_complete: bool,
 }
 
@@ -40,14 +41,14 @@ pub(crate) enum Form<'a> {
     Fields,
 }
 
-/// A string on the wire, and its source: an attribute, or the variant's name.
+/// A string in JSON, and the span of its source: an attribute, or the name of the variant.
 pub(crate) struct Text {
     pub(crate) span: Span,
     pub(crate) text: String,
 }
 
 impl<'a> UnionEnumInput<'a> {
-    /// Reads the input. Returns `None` after an error that leaves nothing to check.
+    /// Reads the input. Returns `None` after an error that makes all checks impossible.
     pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
@@ -82,18 +83,18 @@ impl<'a> UnionEnumInput<'a> {
         self.is_complete && self.variants.iter().all(|variant| variant.is_complete)
     }
 
-    /// Returns true with `undiscriminated` and without a discriminator.
+    /// Returns true if the enum has `undiscriminated` and does not have `discriminator`.
     pub(crate) fn is_undiscriminated(&self) -> bool {
         self.attrs.undiscriminated.is_some() && self.attrs.discriminator.is_none()
     }
 
-    /// Returns the variants that are read and written: all but the variants with `other`.
+    /// Returns all variants but the variants with `other`.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
         let variants = self.variants.iter();
         variants.filter(|variant| variant.attrs.other.is_none())
     }
 
-    /// Returns the discriminator's value of a variant.
+    /// Returns the discriminator value of a variant.
     pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
         let rule = self.attrs.values.as_ref();
         let rule = rule.map_or(RenameRule::Pascal, |values| values.value);
@@ -107,8 +108,8 @@ impl<'a> UnionEnumInput<'a> {
         variant.text(variant.attrs.field.as_ref(), rule)
     }
 
-    /// Returns the span that declares a variant to have neither a discriminator nor a member, if it
-    /// is declared so.
+    /// Returns the span of the declaration that a variant represents an object with neither a
+    /// discriminator nor a member. Returns `None` if the variant is not declared so.
     pub(crate) fn says_nothing(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
         let is_unit = matches!(variant.form(), Form::Unit);
         let without_kind = self.is_undiscriminated() && is_unit;
@@ -122,8 +123,8 @@ impl<'a> UnionEnumInput<'a> {
             .or(without_kind.then(|| variant.syn.ident.span()))
     }
 
-    /// Returns true if a variant uses a bit of the union: for its value, or, without a
-    /// discriminator, for its member.
+    /// Returns true if a variant has a number in the union. With a discriminator, each
+    /// discriminator value has a number; without a discriminator, each member.
     pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
         let attrs = &variant.attrs;
         if self.is_undiscriminated() {
@@ -133,7 +134,7 @@ impl<'a> UnionEnumInput<'a> {
         }
     }
 
-    /// Returns true if a type names the enum.
+    /// Returns true if a type contains the name of the enum or `Self`.
     pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
         let as_self = Ident::new("Self", Span::call_site());
         mentions_type(ty, self.ident) || mentions_type(ty, &as_self)
@@ -153,7 +154,7 @@ impl<'a> UnionVariantInput<'a> {
         }
     }
 
-    /// Returns true if the variant holds an unreadable object, by the name of the type.
+    /// Returns true if the variant contains a `RawUnion`. The type is recognized by its name.
     pub(crate) fn holds_raw(&self) -> bool {
         match self.form() {
             Form::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),

@@ -23,19 +23,21 @@ impl SerdeContainer {
         plain::read(input).or_else(|| Self::from_serde(input, diag))
     }
 
-    /// Reads the attributes with serde's reader.
+    /// Reads the attributes with serde's reader, even if the reader of plain structs knows the
+    /// struct.
     pub(super) fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
         let cx = Ctxt::new();
-        // serde uses the name only for types that borrow, in tokens that this derive never emits.
+        // serde uses this name only in tokens for types that borrow; this derive never emits these
+        // tokens.
         let private = Ident::new("__private", Span::call_site());
-        // serde panics on names that `rename_all` cannot convert, such as `__`, as serde's derive
-        // does; this derive must not.
+        // The reader panics on names that `rename_all` cannot convert, such as `__`. serde's derive
+        // panics too, but this derive must not.
         let read = AssertUnwindSafe(|| {
             ast::Container::from_ast(&cx, input, Derive::Serialize, &private)
                 .map(|container| Self::new(&container))
         });
         let Ok(container) = catch_unwind(read) else {
-            // `Ctxt` panics if its errors are not read.
+            // `Ctxt` panics when it is dropped before its errors are read.
             let _ = cx.check();
             diag.error(
                 input.ident.span(),
@@ -134,7 +136,7 @@ impl SerdeField {
         self.written_by.or(self.read_by)
     }
 
-    /// Returns true with `skip`, `skip_serializing` or `skip_deserializing`.
+    /// Returns true if the field has `skip`, `skip_serializing` or `skip_deserializing`.
     pub(crate) fn is_skipped(&self) -> bool {
         self.on_wire != OnWire::Both
     }
@@ -160,7 +162,7 @@ impl WireName {
         !self.aliases.is_empty()
     }
 
-    /// Returns all names that are read or written.
+    /// Returns all names of the field or variant that are read or written.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         let name = std::iter::once(&self.read);
         name.chain(&self.written).chain(&self.aliases)

@@ -1,4 +1,5 @@
-//! The serde attributes of a type: JSON names, and the other attributes that concern unions.
+//! The serde attributes of a type: its JSON names, and the other serde attributes that concern
+//! unions.
 //!
 //! Only this folder uses `serde_derive_internals`, which follows serde's own releases.
 

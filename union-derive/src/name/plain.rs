@@ -1,7 +1,7 @@
-//! Reads the serde attributes of most structs, and no others: every build reads them for each
-//! struct, and `serde_derive_internals` takes about five times as long.
+//! Reads the serde attributes of most structs without `serde_derive_internals`, which takes about
+//! five times as long. Speed matters, because every build reads the attributes of each struct.
 //!
-//! Unknown attributes and all errors are left to serde's own reader.
+//! A struct with other attributes or with an error is left to serde's own reader.
 
 use proc_macro2::TokenTree;
 use syn::ext::IdentExt as _;
@@ -9,9 +9,9 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
 use super::serde_attrs::{OnWire, SerdeContainer, SerdeDefault, SerdeField, WireName};
 
-/// Reads the attributes of a struct with `rename_all = "camelCase"` or no attribute, whose fields
-/// have `default`, `rename = "name"` and `skip_serializing_if = "Option::is_none"` or no attribute.
-/// Returns `None` for all others.
+/// Reads the attributes of a struct that has at most `rename_all = "camelCase"`, and whose fields
+/// have at most `default`, `rename = "name"` and `skip_serializing_if = "Option::is_none"`. Returns
+/// `None` for all other items.
 pub(super) fn read(input: &DeriveInput) -> Option<SerdeContainer> {
     let Data::Struct(data) = &input.data else {
         return None;
@@ -81,8 +81,8 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     })
 }
 
-/// Returns the JSON name of a field without `rename`; `None` for letters outside of ASCII, for
-/// which serde has rules of its own.
+/// Returns the JSON name of a field without `rename`. Returns `None` if a letter is not ASCII,
+/// because serde has special rules for such letters.
 fn name_of(field: &Field, is_camel: bool) -> Option<String> {
     let name = field.ident.as_ref()?.unraw().to_string();
     if !is_camel {
@@ -103,7 +103,7 @@ fn name_of(field: &Field, is_camel: bool) -> Option<String> {
     (!camel.is_empty()).then_some(camel)
 }
 
-/// An entry of an attribute.
+/// An entry of a serde attribute.
 enum Said {
     /// `default`
     Word(String),
@@ -111,8 +111,8 @@ enum Said {
     Text(String, String),
 }
 
-/// Returns the entries of all serde attributes; `None` if an entry has another form than the two,
-/// or if another attribute concerns serde too.
+/// Returns the entries of all serde attributes. Returns `None` if an entry does not have a form in
+/// [`Said`], or if there is a `repr` attribute, which serde reads too.
 fn said(attrs: &[Attribute]) -> Option<Vec<Said>> {
     let mut found = Vec::new();
     for attr in attrs {
@@ -159,14 +159,14 @@ fn said(attrs: &[Attribute]) -> Option<Vec<Said>> {
     Some(found)
 }
 
-/// Returns the value of a string literal; `None` for a string with escapes, and for all other
-/// tokens.
+/// Returns the value of a string literal. Returns `None` for a string with escapes, and for all
+/// other tokens.
 fn text(token: &TokenTree) -> Option<String> {
     let TokenTree::Literal(literal) = token else {
         return None;
     };
     let text = literal.to_string();
-    // The most frequent value, which is returned before the string is searched.
+    // The most frequent value is returned without a search for escapes.
     if text == "\"Option::is_none\"" {
         return Some("Option::is_none".to_owned());
     }

@@ -1,16 +1,18 @@
-//! The serde attributes that concern unions, as both readers return them.
+//! The serde attributes that concern unions. The reader of plain structs and serde's own reader
+//! both return these types.
 
 use proc_macro2::Span;
 use syn::ExprPath;
 
 /// The serde attributes of a struct or an enum.
 pub(crate) struct SerdeContainer {
-    /// `transparent`, `from`, `try_from`, `into`, `remote`: another type is on the wire.
+    /// The name of the attribute by which another type is on the wire: `transparent`, `from`,
+    /// `try_from`, `into` or `remote`.
     pub(crate) converts: Option<&'static str>,
     pub(crate) default: SerdeDefault,
-    /// `tag`, `content` or `untagged`.
+    /// True if the container has `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
-    /// The field that `tag` writes beside those of a struct.
+    /// The JSON name of the field that `tag` adds to the fields of a struct.
     pub(crate) tag: Option<String>,
     pub(crate) denies_unknown: bool,
     /// The fields of a struct, in source order.
@@ -26,14 +28,16 @@ pub(crate) struct SerdeField {
     pub(crate) on_wire: OnWire,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
-    /// The function that writes the field instead of its type: `serialize_with` or `with`.
+    /// The span of the function that writes the field instead of the field's type: `serialize_with`
+    /// or `with`.
     pub(crate) written_by: Option<Span>,
-    /// The function that reads the field instead of its type: `deserialize_with` or `with`.
+    /// The span of the function that reads the field instead of the field's type:
+    /// `deserialize_with` or `with`.
     pub(crate) read_by: Option<Span>,
     pub(crate) default: SerdeDefault,
 }
 
-/// The directions in which a field is on the wire.
+/// The directions in which serde converts a field: reading, writing, both or neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnWire {
     Both,
@@ -48,20 +52,20 @@ pub(crate) struct SerdeVariant {
     pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
-    /// The function that reads or writes the variant, or its value.
+    /// The span of a function that reads or writes the variant, or a field of the variant.
     pub(crate) converted_by: Option<Span>,
 }
 
 /// The names of a field or a variant on the wire.
 pub(crate) struct WireName {
     pub(crate) read: String,
-    /// The other name, for writing, if there are two.
+    /// The name for writing, if it differs from the name for reading.
     pub(crate) written: Option<String>,
-    /// Other names that are read too.
+    /// The additional names for reading.
     pub(crate) aliases: Vec<String>,
 }
 
-/// The source of the value of an absent field.
+/// The source of the value of a field that is absent in JSON.
 #[derive(Clone)]
 pub(crate) enum SerdeDefault {
     None,

@@ -1,5 +1,5 @@
-//! The reader of plain structs and serde's own reader return the same for each struct that the
-//! former knows.
+//! Tests that the reader of plain structs returns the same as serde's own reader, for each struct
+//! that the reader of plain structs knows.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{SerdeContainer, SerdeDefault, SerdeField, plain};
 use crate::diag::Diag;
 use crate::tests::{ATTRIBUTES, TYPES};
 
-/// Returns everything that the rules read, as a string.
+/// Returns the attributes that the checks read, as a string.
 fn said(container: &SerdeContainer) -> String {
     let of_struct = (
         container.converts,
@@ -50,7 +50,8 @@ const fn default(default: &SerdeDefault) -> &'static str {
     }
 }
 
-/// Returns true if the reader of plain structs knows the struct; asserts that both readers agree.
+/// Returns true if the reader of plain structs knows the struct, and then asserts that both readers
+/// return the same.
 fn is_known(input: &DeriveInput) -> bool {
     let Some(plain) = plain::read(input) else {
         return false;
@@ -121,7 +122,7 @@ fn of_each_name_the_short_way_says_what_serde_says_or_nothing() {
 
 #[test]
 fn of_each_struct_of_the_tests_the_short_way_says_what_serde_says_or_nothing() {
-    // The folder is missing in the published crate.
+    // The published crate does not contain the folder.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut known = 0;
     let mut folders = vec![tests];

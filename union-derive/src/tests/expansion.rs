@@ -1,6 +1,8 @@
-//! Tests of the expansions of the derives as text, and that no input makes them panic.
+//! Tests that compare the expansions of the derives with snapshots, and tests that no input makes a
+//! derive panic.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p union-derive` writes the snapshots anew; read the diff.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p union-derive` updates the snapshots. Review the diff before
+//! you commit it.
 
 use std::path::Path;
 use std::{env, fs};
@@ -15,7 +17,7 @@ type Expand = fn(&DeriveInput) -> TokenStream;
 
 const ALL: [Expand; 3] = [expand_union, expand_enum_type, expand_union_enum];
 
-/// Returns the items of the expansion, which must be a list of items.
+/// Returns the items of the expansion, and panics if the expansion is not a list of items.
 fn items(expand: Expand, source: &str) -> syn::File {
     let input: DeriveInput =
         parse_str(source).unwrap_or_else(|error| panic!("{error}\nin: {source}"));
@@ -24,7 +26,7 @@ fn items(expand: Expand, source: &str) -> syn::File {
         .unwrap_or_else(|error| panic!("{error}\nin the expansion: {tokens}\nof: {source}"))
 }
 
-/// Returns the expansion, formatted like rustfmt.
+/// Returns the source code of the expansion, formatted like rustfmt.
 fn expanded(expand: Expand, source: &str) -> String {
     prettyplease::unparse(&items(expand, source))
 }
@@ -211,8 +213,8 @@ fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
     }
 }
 
-/// The fields of core/v1 `VolumeSource`, with the names that a Rust author gives the variants. The
-/// last two are not words.
+/// Converts the names that a Rust author gives to the fields of core/v1 `VolumeSource`, and some
+/// other names. In `CephFS` and `StorageOS`, the last word of the JSON name is an abbreviation.
 #[test]
 fn camel_case_keeps_abbreviations_whole() {
     let names = [
@@ -260,7 +262,7 @@ fn the_rules_have_the_names_and_forms_of_serde() {
     assert!(RenameRule::from_text("neverCase").is_none());
 }
 
-/// Values of attributes: right, wrong, and incomplete.
+/// Valid, invalid and incomplete attributes.
 pub(crate) const ATTRIBUTES: &[&str] = &[
     "#[union]",
     "#[union = \"member\"]",
@@ -393,8 +395,8 @@ fn no_attribute_makes_a_derive_panic() {
 
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
-    // Of the attributes of serde and other derives, the third derive sees only that they are
-    // present.
+    // The third derive only checks that attributes of serde and other derives are absent, so it is
+    // tested with the attributes of unions alone.
     let ours = ATTRIBUTES.iter().filter(|text| text.starts_with("#[union"));
     let ours: Vec<&str> = ours.copied().collect();
     for (ty, expand, attributes) in [
@@ -435,8 +437,7 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
     }
 }
 
-/// A test here and not a ui test, because serde's own derive panics on such names, with a message
-/// of its own.
+/// Tests a name on which serde's own derive panics. So this cannot be a ui test.
 #[test]
 fn a_name_that_serde_cannot_convert_is_an_error_and_no_panic() {
     for name in ["__", "üß"] {

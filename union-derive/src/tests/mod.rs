@@ -1,4 +1,4 @@
-//! Tests of the derives as functions from tokens to tokens.
+//! Tests of the derives, called as functions that take and return tokens.
 
 mod expansion;
 

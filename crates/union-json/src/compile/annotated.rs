@@ -1,4 +1,4 @@
-//! A schema that is read, and the unions that are declared for it outside of the schema.
+//! A schema, together with the unions that are declared for the schema in other places.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,19 +10,19 @@ use crate::error::SchemaError;
 use crate::extension::annotation;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// A schema in its document, with the extensions and unions that are declared for parts of it
-/// elsewhere.
+/// A schema in its document, with the extensions from the annotation of a CRD, and the unions from
+/// [`union_at`](crate::Compiler::union_at) and `declared_at`.
 pub(crate) struct AnnotatedSchema<'v> {
     pub(crate) located: Located<'v>,
     extensions: HashMap<*const Value, &'v Value>,
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
-    /// The pointers of the extensions and the unions, with the objects at these pointers.
+    /// The JSON pointers of the extensions and the unions, with the schemas at these pointers.
     said: Vec<(Said, String, *const Map<String, Value>)>,
-    /// The key of the annotation that has the extensions.
+    /// The key of the annotation that contains the extensions.
     pub(crate) annotation: &'static str,
 }
 
-/// The place outside of the schema that declares a union for a part of the schema.
+/// The place outside of the schema in which a union is declared.
 #[derive(Clone, Copy)]
 enum Said {
     InAnnotation,
@@ -30,7 +30,7 @@ enum Said {
 }
 
 impl<'v> AnnotatedSchema<'v> {
-    /// Returns a schema for which nothing is declared elsewhere.
+    /// Returns a schema without unions that are declared in other places.
     pub(crate) fn new(located: Located<'v>) -> Self {
         Self {
             located,
@@ -41,19 +41,19 @@ impl<'v> AnnotatedSchema<'v> {
         }
     }
 
-    /// Returns the extension that is declared for a schema elsewhere.
+    /// Returns the extension that the annotation contains for a schema.
     pub(crate) fn said_of(&self, schema: &Value) -> Option<&'v Value> {
         self.extensions.get(&core::ptr::from_ref(schema)).copied()
     }
 
-    /// Returns the unions that are declared for an object elsewhere.
+    /// Returns the unions that the user of the compiler declares for a schema.
     pub(crate) fn unions_of(&self, object: &Map<String, Value>) -> &[OwnedUnionSpec] {
         let unions = self.unions.get(&core::ptr::from_ref(object));
         unions.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the schema at a pointer: below the schema, or, if the pointer begins with `#`, in
-    /// the document.
+    /// Returns the schema at a JSON pointer, and records the pointer. The pointer begins at the
+    /// schema, or at the document if the pointer begins with `#`.
     fn at(
         &mut self,
         pointer: &str,
@@ -72,7 +72,8 @@ impl<'v> AnnotatedSchema<'v> {
         Ok((schema, object))
     }
 
-    /// Adds the extension that an annotation has for one schema.
+    /// Adds the extension that an annotation contains for the schema at a JSON pointer. Returns an
+    /// error if the schema itself has a different extension.
     pub(crate) fn add_extension(
         &mut self,
         pointer: &str,
@@ -95,7 +96,7 @@ impl<'v> AnnotatedSchema<'v> {
         Ok(())
     }
 
-    /// Adds a union that is declared for one schema.
+    /// Adds a union that the user of the compiler declares for the schema at a JSON pointer.
     pub(crate) fn add_union(
         &mut self,
         pointer: &str,
@@ -110,8 +111,8 @@ impl<'v> AnnotatedSchema<'v> {
         Ok(())
     }
 
-    /// Rejects a declaration for a place that the schema does not lead to. A pointer with `#` is
-    /// accepted: other schemas of the document may lead there.
+    /// Returns an error if a union is declared for a schema that was not read. A pointer that
+    /// begins with `#` is accepted, because other schemas of the document may refer to that schema.
     pub(crate) fn refuse_unread<'o>(
         &self,
         read: impl Iterator<Item = &'o Map<String, Value>>,
@@ -129,7 +130,7 @@ impl<'v> AnnotatedSchema<'v> {
         }
     }
 
-    /// Returns the error for a pointer that does not lead to a schema.
+    /// Returns the error for a JSON pointer that does not lead to a schema that is read.
     fn nowhere(&self, pointer: &str, said: Said) -> SchemaError {
         let remedy = "which the schema does not lead to; write a JSON pointer through `properties`, `items` and \
                       `additionalProperties`, as \"/properties/spec/properties/strategy\"";

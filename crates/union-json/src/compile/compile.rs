@@ -1,5 +1,5 @@
-//! Reads a schema, with all schemas that it refers to, into a graph of schemas. Unions are not read
-//! yet.
+//! The first step of compilation: reads a schema, and all schemas that can be reached from it, into
+//! a graph. This step does not read unions.
 
 use std::collections::HashMap;
 
@@ -14,22 +14,22 @@ use crate::limits::Limits;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 
-/// The schemas that can be reached from one schema.
+/// The graph of the schemas that can be reached from a first schema.
 pub(crate) struct Graph<'v> {
     reader: Reader<'v>,
     schemas: Vec<Schema<'v>>,
 }
 
-/// A schema, and the schemas that its keywords contain or refer to.
+/// A schema, and the schemas that it contains or to which it refers.
 pub(crate) struct Schema<'v> {
     pub(crate) object: &'v Map<String, Value>,
-    /// The value of [`UNIONS`] in the schema, or the extension that an annotation has for the
-    /// schema.
+    /// The extension that the annotation contains for the schema, or the value of [`UNIONS`] in the
+    /// schema itself.
     pub(crate) extension: Option<&'v Value>,
-    /// The schemas that apply to the same value: `$ref`, `allOf`, and the branch of an `anyOf`
-    /// beside null.
+    /// The schemas that always apply to the same value: the target of `$ref`, the branches of
+    /// `allOf`, and the only branch of an `anyOf` or `oneOf` apart from null.
     pub(crate) also: Vec<Id>,
-    /// The schemas that may or may not apply to a value, so that their unions may not hold.
+    /// The schemas that apply to some values only, so that unions in them are not allowed.
     pub(crate) maybe: Vec<Id>,
     pub(crate) fields: Vec<(&'v str, Id)>,
     pub(crate) items: Option<Id>,
@@ -58,7 +58,8 @@ impl<'v> Graph<'v> {
         if let Some(start) = opening.add(schema, Reached::Start)? {
             opening.referred.insert(core::ptr::from_ref(schema), start);
         }
-        // Schemas wait in a list, so that a deep schema takes memory and not stack.
+        // The schemas to read are kept in a list instead of on the stack, so that a deep schema
+        // does not cause a stack overflow.
         while let Some(id) = opening.waiting.pop() {
             opening.open(id)?;
         }
@@ -69,7 +70,7 @@ impl<'v> Graph<'v> {
         row(&self.schemas, id)
     }
 
-    /// Returns the keyword that contains a schema.
+    /// Returns the keyword by which a schema was reached.
     pub(crate) fn keyword(&self, id: Id) -> &'static str {
         match self.reader.reached(id) {
             Reached::Start | Reached::Reference(_) => "$ref",
@@ -85,33 +86,35 @@ impl<'v> Graph<'v> {
     }
 
     pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
-        // `Reader::add` numbers them.
+        // `Reader::add` numbers the schemas from 0.
         0..Id::try_from(self.schemas.len()).unwrap_or(Id::MAX)
     }
 
-    /// Returns the place of a schema, as a JSON pointer.
+    /// Returns the JSON pointer to a schema.
     pub(crate) fn place(&self, id: Id) -> String {
         self.reader.place(id)
     }
 }
 
-/// A graph that is being read.
+/// A graph that is being read, and the schemas that are still to be read.
 struct Opening<'s, 'v> {
     source: &'s AnnotatedSchema<'v>,
     problems: &'s Problems,
     graph: Graph<'v>,
-    /// The schemas that references refer to, by address: two references to a schema may differ in
-    /// spelling.
+    /// The schemas to which references refer. The keys are addresses, because two references to the
+    /// same schema may be spelled differently.
     referred: HashMap<*const Value, Id>,
     waiting: Vec<Id>,
 }
 
 impl<'v> Opening<'_, 'v> {
-    /// Adds a schema; returns `None` for a schema that is `true`, `false` or null.
+    /// Adds a schema, and returns its number. Returns `None` for a schema that is `true`, `false`
+    /// or null.
     fn add(&mut self, schema: &'v Value, reached: Reached<'v>) -> Result<Option<Id>, SchemaError> {
         let object = self.graph.reader.object(schema, reached);
         let object = match reached {
-            // Without the first schema, there is nothing to read.
+            // An error in the first schema is always returned, because no other schemas can be read
+            // then.
             Reached::Start => object?,
             _ => self.problems.or_default(object)?,
         };
@@ -136,7 +139,7 @@ impl<'v> Opening<'_, 'v> {
         row_mut(&mut self.graph.schemas, id)
     }
 
-    /// Adds the schemas that a schema contains or refers to.
+    /// Adds the schemas that a schema contains or to which it refers.
     fn open(&mut self, id: Id) -> Result<(), SchemaError> {
         let object = self.graph.schema(id).object;
         self.open_combined(id, object)?;
@@ -156,7 +159,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// Adds the schemas that apply to the same value.
+    /// Adds the schemas in `$ref`, `allOf`, `anyOf` and `oneOf`, which apply to the same value.
     fn open_combined(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
         if let Some(reference) = object.get("$ref").filter(|reference| !reference.is_null()) {
             let also = self.refer(id, reference)?;
@@ -190,7 +193,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// Adds the schemas that may or may not apply.
+    /// Adds the schemas in keywords that apply to some values only.
     fn open_maybe(&mut self, id: Id, object: &'v Map<String, Value>) -> Result<(), SchemaError> {
         let mut maybe = Vec::new();
         for keyword in MAYBE {
@@ -200,7 +203,7 @@ impl<'v> Opening<'_, 'v> {
                         maybe.extend(self.add(schema, Reached::Numbered(id, keyword, number))?);
                     }
                 }
-                // `items` with one schema applies to every element; `open` adds it.
+                // An `items` with a single schema applies to every element, and `open` adds it.
                 Some(schema) if keyword != "items" => {
                     maybe.extend(self.add(schema, Reached::Keyword(id, keyword))?);
                 }
@@ -209,7 +212,7 @@ impl<'v> Opening<'_, 'v> {
         }
         for keyword in MAYBE_BY_NAME {
             for (name, schema) in self.named(id, object, keyword)? {
-                // Under `dependencies`, a name may also have a list of field names.
+                // In `dependencies`, a value may also be a list of field names.
                 if !schema.is_array() {
                     maybe.extend(self.add(schema, Reached::Named(id, keyword, name))?);
                 }
@@ -219,7 +222,7 @@ impl<'v> Opening<'_, 'v> {
         Ok(())
     }
 
-    /// Returns the schemas under a keyword that has a name for each.
+    /// Returns the schemas in a keyword whose value is a map from names to schemas.
     fn named(
         &self,
         id: Id,
@@ -231,12 +234,12 @@ impl<'v> Opening<'_, 'v> {
         Ok(schemas.into_iter().flatten())
     }
 
-    /// Returns the error for a problem with the value of a keyword.
+    /// Returns the error for a problem with the value of a keyword of a schema.
     fn at(&self, id: Id, keyword: &str, problem: KeywordError) -> SchemaError {
         SchemaError::of_keyword(format!("{}/{keyword}", self.graph.place(id)), problem)
     }
 
-    /// Returns the schema that a `$ref` refers to, and adds the schema if it is new.
+    /// Returns the number of the schema to which a `$ref` refers, and adds the schema if it is new.
     fn refer(&mut self, id: Id, reference: &'v Value) -> Result<Option<Id>, SchemaError> {
         let Referred {
             schema: target,
@@ -258,12 +261,13 @@ impl<'v> Opening<'_, 'v> {
     }
 }
 
-/// The keywords of lists of schemas for the same value: all of them apply, or one does. The
-/// keywords with `x-` are the ones that `OpenAPI` v2 does not have (`to_openapi_v2` of union-json).
+/// The keywords with a list of schemas for the same value, of which all apply, or at least one
+/// applies. `to_openapi_v2` writes the keywords with `x-`, because `OpenAPI` v2 does not have
+/// `anyOf` and `oneOf`.
 const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
 
-/// The keywords of schemas, alone or in a list, that do not apply to every value, or not to every
-/// part of a value.
+/// The keywords with a schema or a list of schemas that apply only to some values, or only to some
+/// elements or fields.
 const MAYBE: [&str; 12] = [
     "not",
     "x-not",
@@ -279,5 +283,5 @@ const MAYBE: [&str; 12] = [
     "propertyNames",
 ];
 
-/// The keywords of [`MAYBE`] that have a name for each schema.
+/// The keywords like [`MAYBE`] whose values are maps from names to schemas.
 const MAYBE_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];

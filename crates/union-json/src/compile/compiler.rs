@@ -1,4 +1,4 @@
-//! Reads the unions of schemas, documents and CRDs.
+//! The compiler, which reads the unions of schemas, `OpenAPI` documents and CRDs.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// Reads the unions of schemas, with custom limits, and with unions of third-party types.
+/// A compiler that reads the unions of schemas, with custom limits and with unions of third-party
+/// types.
 ///
 /// ```
 /// use serde_json::json;
@@ -45,42 +46,46 @@ use union_runtime::spec::OwnedUnionSpec;
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
     limits: Limits,
-    /// The unions of third-party types, by their pointers. An error is reported when a schema is
-    /// read.
+    /// The unions of third-party types, with their JSON pointers. An error in such a union is
+    /// returned when a schema is compiled.
     unions: Vec<(String, Result<OwnedUnionSpec, String>)>,
     is_lenient: bool,
 }
 
-/// The place of a schema that is read.
+/// The schema that is compiled, or the document that contains the schema.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Source<'v> {
-    /// A schema alone; references refer to parts of the schema itself.
+    /// A schema that is not part of a document. References refer to parts of the schema itself.
     Schema(&'v Value),
-    /// An `OpenAPI` document, and the name of a schema in it, such as
-    /// `io.k8s.api.apps.v1.Deployment`: under `components/schemas` in v3, and `definitions` in v2.
+    /// An `OpenAPI` document, and the name of a schema in the document, such as
+    /// `io.k8s.api.apps.v1.Deployment`. The schema is under `components/schemas` in v3, and under
+    /// `definitions` in v2.
     OpenApi(&'v Value, &'v str),
-    /// A CRD, and the name of a version, by default the stored version: the schema of the version,
-    /// with the extensions that [`ANNOTATION`] has for it.
+    /// A CRD, and the name of a version, by default the stored version. The schema of the version
+    /// is compiled, with the extensions that [`ANNOTATION`] contains for the version.
     ///
     /// [`ANNOTATION`]: crate::ANNOTATION
     Crd(&'v Value, Option<&'v str>),
-    /// No schema: only the unions of [`Compiler::union_at`], in objects that their pointers
-    /// describe, which lead through `properties`, `items` and `additionalProperties`. Elements of
-    /// lists are not correlated, because their keys are not known.
+    /// No schema: only the unions of [`Compiler::union_at`] and [`Compiler::declared_at`]. Their
+    /// JSON pointers consist of `properties`, `items` and `additionalProperties`, and describe the
+    /// objects that contain the unions. Elements of lists are not correlated, because their keys
+    /// are unknown.
     Places,
 }
 
 impl Compiler {
-    /// Returns the compiler with other limits, which apply to the objects too.
+    /// Returns the compiler with other limits, which also apply to the objects that are checked
+    /// later.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Returns the compiler with a union of the object whose schema is at `pointer`: a JSON pointer
-    /// below the schema, or, if it begins with `#`, in the whole document.
+    /// Returns the compiler with one more union, of the object whose schema is at `pointer`.
+    /// `pointer` is a JSON pointer that begins at the schema, or at the whole document if it begins
+    /// with `#`.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
         let union = OwnedUnionSpec::of(&union);
@@ -88,16 +93,16 @@ impl Compiler {
         self
     }
 
-    /// Returns the compiler with a union that is declared at run time, at a pointer as for
-    /// [`union_at`](Self::union_at).
+    /// Returns the compiler with one more union, which is declared at run time. `pointer` is the
+    /// same as for [`union_at`](Self::union_at).
     #[must_use]
     pub fn declared_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
         self.unions.push((pointer.into(), union.owned()));
         self
     }
 
-    /// Returns the compiler that skips invalid unions, for third-party schemas: an error in one
-    /// union does not keep the other unions from being read. [`Unions::problems`] has the errors.
+    /// Returns the compiler in a mode for third-party schemas, in which it skips invalid unions and
+    /// reads all others. [`Unions::problems`] returns the errors.
     ///
     /// ```
     /// use serde_json::json;
@@ -123,10 +128,10 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// Returns an error if the document has no such schema or version, if the schema is not an
-    /// object or a boolean, or if it exceeds the limits. Unless the compiler is
-    /// [`lenient`](Self::lenient), also if a union, an extension or the annotation is invalid: the
-    /// first error that is found.
+    /// Returns an error if the document does not have the schema or the version, if the schema is
+    /// not an object or a boolean, or if the schema exceeds the limits. If the compiler is not
+    /// [`lenient`](Self::lenient), an invalid union, extension or annotation is an error too, and
+    /// the first error is returned.
     pub fn compile(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
         let problems = if self.is_lenient {
             Problems::kept()
@@ -147,8 +152,8 @@ impl Compiler {
                 let annotation = annotation::of_version(crd, version.name().unwrap_or_default());
                 let annotation = problems.or_default(annotation)?;
                 schema.annotation = annotation.key;
-                // An entry of the annotation for a missing place does not keep a lenient compiler
-                // from reading the other entries.
+                // A lenient compiler skips an entry of the annotation for a missing place, and
+                // reads the other entries.
                 for (pointer, extension) in &annotation.extensions {
                     problems.or_default(schema.add_extension(pointer, extension))?;
                 }
@@ -161,7 +166,8 @@ impl Compiler {
         }
     }
 
-    /// Returns a schema that describes only the objects with the unions.
+    /// Returns a schema that only describes the objects that contain the unions of third-party
+    /// types.
     fn places(&self) -> Result<Value, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
@@ -177,7 +183,7 @@ impl Compiler {
             {
                 object_in(object_in(object, "properties"), field);
             }
-            // The schema does not describe other fields.
+            // The objects may have other fields, which the schema does not describe.
             object_in(object, "additionalProperties");
         }
         Ok(schema)
@@ -199,14 +205,14 @@ impl Compiler {
     }
 }
 
-/// Adds the place of a pointer to a schema, and returns the schema at this place.
+/// Adds the schemas along a JSON pointer to a schema, and returns the last of them.
 fn add_place<'s>(
     schema: &'s mut Value,
     pointer: &str,
     limits: Limits,
 ) -> Result<&'s mut Value, SchemaError> {
     let wrong = || {
-        // The error has no place: there is no document.
+        // The place of the error is empty, because there is no document.
         SchemaError::new(
             "",
             format!(
@@ -215,7 +221,7 @@ fn add_place<'s>(
             ),
         )
     };
-    // Objects are not visited below this depth.
+    // A level of an object takes up to two steps of the pointer, and deeper levels are not visited.
     let most = 2 * limits.deepest();
     if pointer.matches('/').count() > most {
         return Err(SchemaError::new(
@@ -248,7 +254,8 @@ fn add_place<'s>(
     Ok(at)
 }
 
-/// Returns the object under a key; inserts an empty object if there is none.
+/// Returns the object under a key. Inserts an empty object if the value is missing or is not an
+/// object.
 fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
     match value {
         Value::Object(object) => {
@@ -289,7 +296,8 @@ impl Unions {
         Self::compiler().compile(source)
     }
 
-    /// Returns a compiler, for custom limits and for unions of third-party types.
+    /// Returns a compiler, which can be configured with custom limits and unions of third-party
+    /// types.
     #[must_use]
     pub fn compiler() -> Compiler {
         Compiler::default()

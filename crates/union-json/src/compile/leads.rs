@@ -1,4 +1,5 @@
-//! Finds the schemas that lead to unions, and rejects unions in schemas that may not apply.
+//! The search for the schemas that lead to unions, and the check that schemas that apply to some
+//! values only do not contain unions.
 
 use serde_json::Value;
 
@@ -9,7 +10,8 @@ use crate::error::SchemaError;
 use k8s_json_internals::rows::{row, row_mut};
 
 impl Merge<'_, '_> {
-    /// Returns a flag for each schema, true if the schema leads to unions.
+    /// Returns a list with an entry for each schema, which is true if the schema has unions or
+    /// leads to schemas with unions.
     pub(crate) fn leading(&self) -> Result<Vec<bool>, SchemaError> {
         let mut before: Vec<Vec<Id>> = vec![Vec::new(); self.graph.len()];
         let mut waiting = Vec::new();
@@ -33,10 +35,10 @@ impl Merge<'_, '_> {
         Ok(leads)
     }
 
-    /// Returns true if a schema has unions of its own.
+    /// Returns true if a schema itself has unions.
     ///
-    /// Rejects an extension that is neither an object nor a list, and an extension in the shape of
-    /// 2022 on a schema that is not a property.
+    /// Returns an error if an extension is neither an object nor a list, or if an extension in the
+    /// shape of 2022 is on a schema that is not a property.
     fn has_unions(&self, id: Id) -> Result<bool, SchemaError> {
         let schema = self.graph.schema(id);
         let wrong = |id: Id, problem: &str| Err(self.wrong(id, None, problem.to_owned()));
@@ -78,7 +80,7 @@ impl Merge<'_, '_> {
         Ok(false)
     }
 
-    /// Rejects unions in schemas that may or may not apply.
+    /// Returns an error if a schema that applies to some values only has unions or leads to unions.
     pub(crate) fn refuse_maybe(&self, leads: &[bool]) -> Result<(), SchemaError> {
         for id in self.graph.ids() {
             for maybe in &self.graph.schema(id).maybe {

@@ -1,4 +1,4 @@
-//! Reads the keys of a list's elements.
+//! The reader of the keys of a list of type map.
 
 use serde_json::Value;
 
@@ -8,11 +8,12 @@ use crate::document::shown::shown;
 use crate::error::SchemaError;
 use crate::walk::shape::{ListKey, ListKeys};
 
-/// The maximum number of keys of a list's elements: each key adds work at each element.
+/// The maximum number of keys of a list. The number is limited because each key takes time for each
+/// element.
 const MOST_KEYS: usize = 64;
 
 impl Merge<'_, '_> {
-    /// Returns the keys of the elements of a list of type map; empty for other lists.
+    /// Returns the keys of the elements of a list of type map. The result is empty for other lists.
     pub(crate) fn list_keys(&self, combined: &[Id], items: Id) -> Result<ListKeys, SchemaError> {
         const KEYS: &str = "x-kubernetes-list-map-keys";
         let is_map = |id: &&Id| {
@@ -64,7 +65,7 @@ impl Merge<'_, '_> {
             let default = property.and_then(|property| property.get("default"));
             keys.push(ListKey {
                 name: name.into(),
-                // Lists and objects are not keys.
+                // A list or an object is not a valid value of a key.
                 default: default
                     .filter(|default| !default.is_array() && !default.is_object())
                     .cloned(),

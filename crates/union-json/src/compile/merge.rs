@@ -1,5 +1,5 @@
-//! Makes shapes from a graph of schemas: each place that leads to unions has a shape, with all
-//! schemas that are combined there.
+//! The second step of compilation: makes shapes from a graph of schemas. Each place that leads to
+//! unions has a shape, which merges all schemas that are combined at the place.
 
 use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -20,8 +20,8 @@ use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// Returns the shapes of a graph, the shape of its first schema first; empty if no union can be
-/// reached.
+/// Returns the shapes of a graph. The first shape is the shape of the first schema. The result is
+/// empty if the schema does not lead to unions.
 pub(crate) fn shapes(
     graph: &Graph<'_>,
     source: &AnnotatedSchema<'_>,
@@ -50,7 +50,8 @@ pub(crate) fn shapes(
         let mut number = |id: Id| -> ShapeId {
             *by_id.entry(id).or_insert_with(|| {
                 waiting.push(id);
-                // There are at most as many shapes as schemas.
+                // The conversion always succeeds, because there are at most as many shapes as
+                // schemas.
                 ShapeId::try_from(waiting.len() - 1).unwrap_or(ShapeId::MAX)
             })
         };
@@ -64,14 +65,15 @@ pub(crate) struct Merge<'g, 'v> {
     pub(crate) source: &'g AnnotatedSchema<'v>,
     limits: Limits,
     pub(crate) problems: &'g Problems,
-    /// The schemas that are part of a shape.
+    /// True for each schema that is part of a shape.
     used: RefCell<Vec<bool>>,
-    /// The total size of the schemas that are part of several shapes, without the first time.
+    /// The total size of the schemas that are part of several shapes. The first use of a schema
+    /// does not count.
     repeated: Cell<usize>,
 }
 
 impl<'v> Merge<'_, 'v> {
-    /// Returns a schema and all schemas that apply to the same value, each once.
+    /// Returns a schema and all schemas that always apply to the same value, without duplicates.
     pub(crate) fn combined(&self, id: Id) -> Result<Vec<Id>, SchemaError> {
         let mut combined = vec![id];
         let mut next = 0;
@@ -97,8 +99,8 @@ impl<'v> Merge<'_, 'v> {
         Ok(combined)
     }
 
-    /// Returns the error for an extension: in the shape of 2022 on a property, in the shape of 2019
-    /// with its number in the list.
+    /// Returns the error for a problem with the extension of a schema. `number` is the position of
+    /// the union in the list of unions, for an extension in the shape of 2019.
     pub(crate) fn wrong(&self, id: Id, number: Option<usize>, problem: String) -> SchemaError {
         let schema = self.graph.schema(id);
         let mut place = self.graph.place(id);
@@ -118,8 +120,8 @@ impl<'v> Merge<'_, 'v> {
         SchemaError::new(place, problem)
     }
 
-    /// Returns the extension of a property in the shape of 2022, from the first combined schema
-    /// that has it.
+    /// Returns the extension of a property in the shape of 2022, and the first of the combined
+    /// schemas that has the extension.
     pub(crate) fn extension_2022(
         &self,
         property: Id,
@@ -169,7 +171,7 @@ impl<'v> Merge<'_, 'v> {
         }
         described.sort_unstable();
         described.dedup();
-        // If the schema names no fields, all fields are allowed.
+        // A schema that does not describe any fields by name allows all fields.
         shape.is_open |= described.is_empty();
         shape.unions = self.unions(&combined, &described)?;
         shape.names = Names::new(described, &shape.unions);
@@ -187,8 +189,8 @@ impl<'v> Merge<'_, 'v> {
         Ok(shape)
     }
 
-    /// Adds the names of the fields that a schema describes, also the fields that it describes only
-    /// for some objects.
+    /// Adds the names of the fields that a schema describes. This includes the fields that the
+    /// schema describes for some objects only.
     fn describe(&self, id: Id, described: &mut Vec<Box<str>>) -> Result<(), SchemaError> {
         let mut add = |id: Id| {
             self.spend(id)?;
@@ -205,9 +207,9 @@ impl<'v> Merge<'_, 'v> {
         Ok(())
     }
 
-    /// Rejects a schema that is in too many shapes for its size: every shape contains all schemas
-    /// that are combined in it, so the work would grow with the product of references and referred
-    /// schemas.
+    /// Counts the use of a schema in a shape. Returns an error if large schemas are used in too
+    /// many shapes: every shape contains all schemas that are combined in it, so the work grows
+    /// with the product of the number of references and the size of the schemas.
     fn spend(&self, id: Id) -> Result<(), SchemaError> {
         let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
         let most = self.limits.schemas;
@@ -244,7 +246,7 @@ impl<'v> Merge<'_, 'v> {
         ))
     }
 
-    /// Returns the unions of an object, in the order of its schema.
+    /// Returns the unions of an object, in the order of the schema.
     fn unions(
         &self,
         combined: &[Id],
@@ -280,7 +282,7 @@ impl<'v> Merge<'_, 'v> {
         Ok(found.finish())
     }
 
-    /// Adds the union of a property, if the property has the extension.
+    /// Adds the union of a discriminator, if its property has the extension in the shape of 2022.
     fn add_2022(
         &self,
         found: &mut extension::Found<'_>,
@@ -298,8 +300,8 @@ impl<'v> Merge<'_, 'v> {
             .map_err(|problem| self.wrong(id, None, problem))
     }
 
-    /// Adds the union of an entry in the list of unions of a schema; `number` is the position of
-    /// the entry.
+    /// Adds the union of an entry in the list of unions of a schema, which has the shape of 2019.
+    /// `number` is the position of the entry.
     fn add_2019(
         &self,
         found: &mut extension::Found<'_>,
@@ -321,7 +323,7 @@ impl<'v> Merge<'_, 'v> {
         found.add(union).map_err(wrong)
     }
 
-    /// Adds a union that is declared for a schema outside of the schema.
+    /// Adds a union that the user of the compiler declares for a schema.
     fn add_declared(
         &self,
         found: &mut extension::Found<'_>,
@@ -339,7 +341,8 @@ impl<'v> Merge<'_, 'v> {
             .map_err(|problem| SchemaError::new(self.graph.place(part), problem))
     }
 
-    /// Rejects unions in a schema whose `type` does not allow objects.
+    /// Returns an error if the `type` of one of the schemas does not allow objects, because only
+    /// objects have unions.
     fn refuse_no_object(&self, combined: &[Id]) -> Result<(), SchemaError> {
         for id in combined {
             let kind = self.graph.schema(*id).object.get("type");
@@ -362,7 +365,7 @@ impl<'v> Merge<'_, 'v> {
         Ok(())
     }
 
-    /// Returns the objects that describe a property.
+    /// Returns the schemas that describe the property with this number.
     fn property(&self, id: Id) -> Result<Property<'v>, SchemaError> {
         let combined = self.combined(id)?;
         combined.iter().try_for_each(|id| self.spend(*id))?;
@@ -374,7 +377,7 @@ impl<'v> Merge<'_, 'v> {
         ))
     }
 
-    /// Returns the objects that describe the property with a name.
+    /// Returns the schemas that describe the property with this name.
     pub(crate) fn named(
         &self,
         combined: &[Id],

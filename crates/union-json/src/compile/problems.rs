@@ -1,12 +1,12 @@
-//! The handling of errors in a schema.
+//! The handling of errors in a schema, which depends on the mode of the compiler.
 
 use core::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::error::SchemaError;
 
-/// A receiver of errors: either the first error ends the reading, or all errors are kept and the
-/// invalid parts are left out.
+/// A receiver of errors. Either the first error is returned, or all errors are kept and the invalid
+/// parts of the schema are skipped.
 #[derive(Default)]
 pub(crate) struct Problems {
     kept: Option<RefCell<Vec<SchemaError>>>,
@@ -20,11 +20,11 @@ impl Problems {
         }
     }
 
-    /// Keeps an error, if errors are kept.
+    /// Keeps an error, if the receiver keeps errors.
     ///
     /// # Errors
     ///
-    /// Returns the error itself if errors are not kept.
+    /// Returns the error itself if the receiver does not keep errors.
     pub(crate) fn take(&self, problem: SchemaError) -> Result<(), SchemaError> {
         match &self.kept {
             Some(kept) => {
@@ -35,7 +35,7 @@ impl Problems {
         }
     }
 
-    /// Returns the value, or the default value if there is an error that is kept.
+    /// Returns the value, or the default value if the result is an error that the receiver keeps.
     pub(crate) fn or_default<T: Default>(
         &self,
         found: Result<T, SchemaError>,
@@ -43,7 +43,7 @@ impl Problems {
         found.or_else(|problem| self.take(problem).map(|()| T::default()))
     }
 
-    /// Returns the kept errors, each once: a schema with several references is read at several
+    /// Returns the kept errors without duplicates. Duplicates occur if a schema is used at several
     /// places.
     pub(crate) fn into_list(self) -> Vec<SchemaError> {
         let mut list = self.kept.map(RefCell::into_inner).unwrap_or_default();

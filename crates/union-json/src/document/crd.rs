@@ -1,8 +1,8 @@
-//! The facts that a `CustomResourceDefinition` declares about its kind and its versions.
+//! Views of a `CustomResourceDefinition` and of its versions.
 //!
-//! [`Crd`] and [`CrdVersion`] borrow the JSON and look each fact up when it is read. A fact is
-//! missing if its type is not the type in Kubernetes. The crate `k8s-crd-validation` checks that an
-//! API server accepts the CRD.
+//! [`Crd`] and [`CrdVersion`] borrow the JSON of the CRD, and each method looks up a field. A field
+//! with the wrong type counts as missing. The crate `k8s-crd-validation` checks that an API server
+//! accepts a CRD.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::document::located::Located;
 use crate::document::reference::nearest;
 use crate::error::SchemaError;
 
-/// A `CustomResourceDefinition` of `apiextensions.k8s.io/v1`, as its JSON is written.
+/// A view of the JSON of a `CustomResourceDefinition` of `apiextensions.k8s.io/v1`.
 ///
 /// ```
 /// use serde_json::json;
@@ -47,24 +47,24 @@ pub struct Crd<'v> {
     json: &'v Value,
 }
 
-/// A version of a [`Crd`], as its entry in `spec.versions` is written.
+/// A view of a version of a [`Crd`]: an entry of `spec.versions`.
 #[derive(Clone, Copy, Debug)]
 pub struct CrdVersion<'v> {
     index: usize,
     json: &'v Value,
 }
 
-/// The schema of a version, from the entry of the version.
+/// The JSON pointer from an entry of `spec.versions` to the schema of the version.
 const SCHEMA: &str = "/schema/openAPIV3Schema";
 
 impl<'v> Crd<'v> {
-    /// Returns the view of a CRD, whatever `kind` the JSON has.
+    /// Returns the view of a CRD. The `kind` of the JSON is not checked.
     #[must_use]
     pub const fn new(json: &'v Value) -> Self {
         Self { json }
     }
 
-    /// Returns the view of an object of the kind `CustomResourceDefinition`, or `None` if the
+    /// Returns the view of an object whose `kind` is `CustomResourceDefinition`, or `None` if the
     /// object has another kind.
     #[must_use]
     pub fn from_object(object: &'v Value) -> Option<Self> {
@@ -82,7 +82,7 @@ impl<'v> Crd<'v> {
         self.json.pointer(pointer)?.as_str()
     }
 
-    /// Returns the name of the CRD, such as `backups.example.com`.
+    /// Returns the name of the CRD itself, such as `backups.example.com`.
     #[must_use]
     pub fn name(self) -> Option<&'v str> {
         self.string("/metadata/name")
@@ -100,19 +100,19 @@ impl<'v> Crd<'v> {
         self.string("/spec/names/kind")
     }
 
-    /// Returns the plural name of the resource, as it is part of URLs.
+    /// Returns the plural name of the resource, which is part of URLs.
     #[must_use]
     pub fn plural(self) -> Option<&'v str> {
         self.string("/spec/names/plural")
     }
 
-    /// Returns true if the objects are in namespaces: the scope is not `Cluster`.
+    /// Returns true if the objects are in namespaces, because `spec.scope` is not `Cluster`.
     #[must_use]
     pub fn is_namespaced(self) -> bool {
         self.string("/spec/scope") != Some("Cluster")
     }
 
-    /// Returns true if a webhook converts objects between the versions.
+    /// Returns true if a webhook converts objects between the versions of the CRD.
     #[must_use]
     pub fn is_converted_by_webhook(self) -> bool {
         self.string("/spec/conversion/strategy") == Some("Webhook")
@@ -129,8 +129,8 @@ impl<'v> Crd<'v> {
         self.entries().is_some()
     }
 
-    /// Returns the versions in the order of `spec.versions`; empty if `spec.versions` is not a
-    /// list.
+    /// Returns the versions in the order of `spec.versions`. The result is empty if `spec.versions`
+    /// is not a list.
     #[must_use]
     pub fn versions(
         self,
@@ -139,25 +139,26 @@ impl<'v> Crd<'v> {
         entries.map(|(index, json)| CrdVersion { index, json })
     }
 
-    /// Returns the first version with a name.
+    /// Returns the first version with this name.
     #[must_use]
     pub fn version(self, name: &str) -> Option<CrdVersion<'v>> {
         self.versions().find(|version| version.name() == Some(name))
     }
 
-    /// Returns the version in which an API server stores objects: the first with `storage: true`.
+    /// Returns the version in which an API server stores objects: the first version with `storage:
+    /// true`.
     #[must_use]
     pub fn stored_version(self) -> Option<CrdVersion<'v>> {
         self.versions().find(|version| version.is_stored())
     }
 
-    /// Returns the version with a name. Without a name, returns the stored version, or the only
+    /// Returns the version with this name. Without a name, returns the stored version, or the only
     /// version.
     ///
     /// # Errors
     ///
-    /// Returns an error if the CRD has no versions or no version with the name, or if no name is
-    /// given and none of several versions is stored.
+    /// Returns an error if the CRD does not have versions, or does not have a version with this
+    /// name. Without a name, returns an error if there are several versions, but no stored version.
     pub fn find_version(self, name: Option<&str>) -> Result<CrdVersion<'v>, SchemaError> {
         let mut versions = self.versions();
         if versions.len() == 0 {
@@ -204,28 +205,29 @@ impl<'v> CrdVersion<'v> {
         self.json.get("name")?.as_str()
     }
 
-    /// Returns the value of `served`, or `None` if it is not a boolean. Kubernetes requires the
-    /// field, but CRDs written by hand for tools may leave it out.
+    /// Returns the value of `served`, or `None` if the value is missing or not a boolean.
+    /// Kubernetes requires this field, but a CRD that is written by hand for a tool may omit it.
     #[must_use]
     pub fn served(self) -> Option<bool> {
         self.json.get("served")?.as_bool()
     }
 
-    /// Returns true if an API server stores objects in this version: `storage` is true.
+    /// Returns true if an API server stores objects in this version, because `storage` is true.
     #[must_use]
     pub fn is_stored(self) -> bool {
         self.json.get("storage") == Some(&Value::Bool(true))
     }
 
-    /// Returns true if `status` is a subresource of the objects: `subresources.status` is an
-    /// object.
+    /// Returns true if `status` is a subresource of the objects, because `subresources.status` is
+    /// an object.
     #[must_use]
     pub fn has_status_subresource(self) -> bool {
         let status = self.json.pointer("/subresources/status");
         status.is_some_and(Value::is_object)
     }
 
-    /// Returns the schema of the objects, `schema.openAPIV3Schema`, whatever its type is.
+    /// Returns the schema of the objects: the value of `schema.openAPIV3Schema`, even if the value
+    /// is not an object.
     #[must_use]
     pub fn schema(self) -> Option<&'v Value> {
         self.json.pointer(SCHEMA)
@@ -238,11 +240,11 @@ impl<'v> CrdVersion<'v> {
         format!("/spec/versions/{}{SCHEMA}", self.index)
     }
 
-    /// Returns the schema as a document of its own, with its JSON pointer in the CRD.
+    /// Returns the schema as a separate document, with its JSON pointer in the CRD.
     ///
     /// # Errors
     ///
-    /// Returns an error if the version has no schema.
+    /// Returns an error if the version does not have a schema.
     pub fn located_schema(self) -> Result<Located<'v>, SchemaError> {
         if let Some(schema) = self.schema() {
             return Ok(Located::alone(schema, &self.schema_pointer()));

@@ -7,12 +7,12 @@ use crate::document::reference::nearest;
 use crate::error::SchemaError;
 use crate::pointer::escape;
 
-/// Returns the schema with a name in an `OpenAPI` document: under `components/schemas`, or
-/// `definitions`.
+/// Returns the schema with this name in an `OpenAPI` document: under `components/schemas` (v3), or
+/// under `definitions` (v2).
 ///
 /// # Errors
 ///
-/// Returns an error if the document has no such schema.
+/// Returns an error if the document does not have a schema with this name.
 pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, SchemaError> {
     let token = escape(name);
     let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));

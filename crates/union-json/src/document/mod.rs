@@ -1,12 +1,13 @@
-//! Schemas in the documents that contain them, for readers of other keywords than the unions.
+//! Schemas in the documents that contain them, for programs that read other keywords than the
+//! unions.
 //!
-//! [`Crd`] reads the facts that a `CustomResourceDefinition` declares: group, kind, versions.
+//! [`Crd`] is a view of a `CustomResourceDefinition`, with its group, kind and versions.
 //!
-//! [`Located`] is a schema in its document, found by [`CrdVersion::located_schema`], [`in_openapi`]
-//! or by other means. A [`Reader`] numbers the schemas that are reached from it, within
-//! [`Limits`](crate::Limits), and returns the place of each. The user of the reader decides which
-//! keywords lead to further schemas, and what they mean: [`Unions`](crate::Unions) follows them
-//! all.
+//! [`Located`] is a schema in its document. [`CrdVersion::located_schema`] and [`in_openapi`] find
+//! schemas. A [`Reader`] numbers the schemas that are reached from a first schema, within
+//! [`Limits`](crate::Limits), and returns the place of each schema. The user of the reader decides
+//! which keywords lead to further schemas, and what the keywords mean; [`Unions`](crate::Unions)
+//! follows all keywords that lead to schemas.
 //!
 //! ```
 //! use serde_json::json;

@@ -1,4 +1,4 @@
-//! Paths through a schema, from a schema to one below.
+//! Paths from a schema to a schema below.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::pointer::{escape, unescape};
 
-/// A path from a schema to a schema below, through properties, items and values of maps.
+/// A path from a schema to a schema below. Each step is a property, the elements of a list, or the
+/// values of a map.
 ///
 /// ```
 /// use serde_json::json;
@@ -27,7 +28,7 @@ pub struct SchemaPath {
     steps: Vec<Owned>,
 }
 
-/// A step from a schema to a schema right below.
+/// A step from a schema to a schema directly below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SchemaStep<'a> {
     /// The schema of a property.
@@ -38,7 +39,8 @@ pub enum SchemaStep<'a> {
     AdditionalProperties,
 }
 
-/// A step that a path holds. Paths of one schema share the names.
+/// An owned [`SchemaStep`], of which a path consists. A clone of a path shares the names of
+/// properties.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Owned {
     Property(Arc<str>),
@@ -57,14 +59,14 @@ impl Owned {
 }
 
 impl SchemaPath {
-    /// Returns the path of a schema to itself.
+    /// Returns the path from a schema to itself, which does not have steps.
     #[must_use]
     pub const fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
-    /// Returns the path that a JSON pointer encodes, or `None` if the pointer leads through other
-    /// keywords.
+    /// Returns the path of a JSON pointer, or `None` if the pointer contains other keywords than
+    /// `properties`, `items` and `additionalProperties`.
     #[must_use]
     pub fn read(pointer: &str) -> Option<Self> {
         let mut path = Self::root();
@@ -83,28 +85,28 @@ impl SchemaPath {
         Some(path)
     }
 
-    /// Returns the path to a property of the object here.
+    /// Returns the path with one more step: to a property.
     #[must_use]
     pub fn property(mut self, name: &str) -> Self {
         self.steps.push(Owned::Property(name.into()));
         self
     }
 
-    /// Returns the path to the elements of the list here.
+    /// Returns the path with one more step: to the elements of a list.
     #[must_use]
     pub fn items(mut self) -> Self {
         self.steps.push(Owned::Items);
         self
     }
 
-    /// Returns the path to the values of the map here.
+    /// Returns the path with one more step: to the values of a map.
     #[must_use]
     pub fn additional_properties(mut self) -> Self {
         self.steps.push(Owned::AdditionalProperties);
         self
     }
 
-    /// Returns the path with one more step.
+    /// Returns the path with one more step, of any kind.
     #[must_use]
     pub fn step(self, step: SchemaStep<'_>) -> Self {
         match step {
@@ -114,20 +116,20 @@ impl SchemaPath {
         }
     }
 
-    /// Returns the steps, from the outermost schema on.
+    /// Returns the steps. The first step begins at the outermost schema.
     pub fn steps(
         &self,
     ) -> impl DoubleEndedIterator<Item = SchemaStep<'_>> + ExactSizeIterator + Clone {
         self.steps.iter().map(Owned::borrow)
     }
 
-    /// Returns true if the path has no steps.
+    /// Returns true if the path does not have steps.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Returns the path without its last step; `None` for the root.
+    /// Returns the path without its last step, or `None` if the path does not have steps.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let (_, before) = self.steps.split_last()?;
@@ -135,7 +137,7 @@ impl SchemaPath {
         Some(Self { steps })
     }
 
-    /// Returns the rest of the path after an outer path, or `None` if the path is not below it.
+    /// Returns the steps after `outer`, or `None` if the path does not start with `outer`.
     #[must_use]
     pub fn below(&self, outer: &Self) -> Option<Self> {
         let rest = self.steps.strip_prefix(&*outer.steps)?;
@@ -143,21 +145,22 @@ impl SchemaPath {
         Some(Self { steps })
     }
 
-    /// Returns true if the path begins with all steps of an outer path.
+    /// Returns true if the path begins with all steps of `outer`.
     #[must_use]
     pub fn starts_with(&self, outer: &Self) -> bool {
         self.steps.starts_with(&outer.steps)
     }
 
-    /// Returns the schema at the path.
+    /// Returns the schema to which the path leads from `schema`, or `None` if there is no such
+    /// schema.
     #[must_use]
     pub fn find<'v>(&self, schema: &'v Value) -> Option<&'v Value> {
         self.steps()
             .try_fold(schema, |schema, step| step.find(schema))
     }
 
-    /// Returns the path as the fields of an object: `spec.rules[]`, and `spec.rules{}` for the
-    /// values of a map.
+    /// Returns the path in the notation of fields of an object: `spec.rules[]` for the elements of
+    /// a list, and `spec.rules{}` for the values of a map.
     #[must_use]
     pub fn to_fields(&self) -> String {
         let mut text = String::new();
@@ -191,7 +194,7 @@ impl fmt::Display for SchemaPath {
 }
 
 impl<'a> SchemaStep<'a> {
-    /// Returns the keyword of a schema that contains the schema below.
+    /// Returns the keyword that contains the schema below.
     #[must_use]
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -201,7 +204,8 @@ impl<'a> SchemaStep<'a> {
         }
     }
 
-    /// Returns the schema that the step leads to.
+    /// Returns the schema to which the step leads from `schema`, or `None` if there is no such
+    /// schema.
     #[must_use]
     pub fn find(self, schema: &Value) -> Option<&Value> {
         let found = schema.get(self.keyword())?;
@@ -211,8 +215,9 @@ impl<'a> SchemaStep<'a> {
         }
     }
 
-    /// Returns the steps to the schemas directly below a schema, and these schemas, in the order
-    /// properties, items, values of a map. Only objects are schemas here.
+    /// Returns the schemas directly below a schema, each with the step to it: first the properties,
+    /// then the elements of a list, then the values of a map. Schemas that are not objects are
+    /// skipped.
     pub fn each(schema: &'a Map<String, Value>) -> impl Iterator<Item = (Self, &'a Value)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();

@@ -1,7 +1,7 @@
-//! The schemas that are reached from a first schema: their places, the targets of `$ref`, and their
-//! maximum number.
+//! The reader of schemas that are reached from a first schema. It finds the targets of `$ref`,
+//! knows the place of each schema, and limits the number of schemas.
 //!
-//! Users of the reader decide which keywords lead to further schemas, and what a schema means.
+//! The user of the reader decides which keywords lead to further schemas, and what a schema means.
 
 use serde_json::{Map, Value};
 
@@ -12,41 +12,44 @@ use crate::error::{KeywordError, SchemaError};
 use crate::limits::Limits;
 use crate::pointer::escape;
 
-/// The number of a schema, in the order in which schemas are reached.
+/// The number of a schema. Schemas are numbered in the order in which they are added to a
+/// [`Reader`].
 pub type Id = u32;
 
-/// The way to a schema.
+/// The way in which a schema was reached: from which other schema, and by which keyword.
 #[derive(Clone, Copy, Debug)]
 pub enum Reached<'v> {
-    /// The first schema.
+    /// The first schema, which was not reached from another schema.
     Start,
-    /// The schema that a `$ref` refers to.
+    /// The schema to which a `$ref` with this value refers.
     Reference(&'v str),
-    /// The schema under a keyword that has one schema.
+    /// The schema in a keyword whose value is a schema.
     Keyword(Id, &'static str),
-    /// A schema under a keyword that has a name for each of its schemas.
+    /// The schema with this name in a keyword whose value is a map from names to schemas.
     Named(Id, &'static str, &'v str),
-    /// A schema under a keyword that has a list of schemas.
+    /// The schema at this position in a keyword whose value is a list of schemas.
     Numbered(Id, &'static str, usize),
-    /// The schema under `items` of a property that has no number of its own.
+    /// The schema in `items` of the property with this name, if the schema of the property itself
+    /// was not added.
     ItemsOf(Id, &'v str),
 }
 
-/// A schema that a `$ref` leads to.
+/// A schema to which a `$ref` refers.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Referred<'v> {
     /// The schema.
     pub schema: &'v Value,
-    /// The way to the schema, for [`Reader::add`].
+    /// The way in which the schema was reached, for [`Reader::add`].
     pub reached: Reached<'v>,
 }
 
-/// The schemas that were reached, by their numbers.
+/// A reader of schemas, which knows how each schema was reached.
 #[derive(Clone, Debug)]
 pub struct Reader<'v> {
     document: &'v Value,
-    /// The places of the first schema, and of the document that references refer to.
+    /// The place of the first schema, and the place of the document to whose parts references
+    /// refer.
     place: String,
     document_place: String,
     limits: Limits,
@@ -66,12 +69,12 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// Returns the object that a schema is; `None` for `true` and `false`, which do not describe
-    /// fields, and for null, which counts as no schema.
+    /// Returns the object of a schema. Returns `None` for `true` and `false`, which do not describe
+    /// fields, and for null, which counts as a missing schema.
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is not a schema.
+    /// Returns an error if the value is not an object, a boolean or null.
     pub fn object(
         &self,
         schema: &'v Value,
@@ -94,7 +97,7 @@ impl<'v> Reader<'v> {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are more than [`Limits::schemas`].
+    /// Returns an error if there are more schemas than [`Limits::schemas`].
     pub fn add(&mut self, reached: Reached<'v>) -> Result<Id, SchemaError> {
         let most = self.limits.schemas;
         let count = self.reached.len();
@@ -110,12 +113,11 @@ impl<'v> Reader<'v> {
         Ok(id)
     }
 
-    /// Returns the schema that a `$ref` refers to.
+    /// Returns the schema to which a `$ref` with this value refers.
     ///
     /// # Errors
     ///
-    /// Returns an error if the reference is not a string, or refers to a missing part of the
-    /// document.
+    /// Returns an error if the value is not a string, or does not refer to a part of the document.
     pub fn refer(&self, reference: &'v Value) -> Result<Referred<'v>, KeywordError> {
         let Some(text) = reference.as_str() else {
             return Err(unfit(
@@ -134,21 +136,21 @@ impl<'v> Reader<'v> {
         })
     }
 
-    /// Returns the way to a schema.
+    /// Returns the way in which a schema was reached.
     #[must_use]
     pub fn reached(&self, id: Id) -> Reached<'v> {
         let reached = usize::try_from(id).ok().and_then(|id| self.reached.get(id));
-        // Numbers come from `add`.
+        // The default is unused, because the number comes from `add`.
         reached.copied().unwrap_or(Reached::Start)
     }
 
-    /// Returns the place of a schema, as a JSON pointer.
+    /// Returns the JSON pointer to a schema.
     #[must_use]
     pub fn place(&self, id: Id) -> String {
         self.place_from(self.reached(id))
     }
 
-    /// Returns the place of a schema that does not have a number yet, as a JSON pointer.
+    /// Returns the JSON pointer to a schema that does not have a number yet.
     #[must_use]
     pub fn place_from(&self, mut reached: Reached<'v>) -> String {
         let mut steps = Vec::new();
@@ -181,8 +183,8 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// Returns the schemas under a keyword that has a name for each; `None` if the keyword is missing
-/// or null.
+/// Returns the schemas in a keyword whose value is a map from names to schemas. Returns `None` if
+/// the keyword is missing or null.
 ///
 /// # Errors
 ///
@@ -198,8 +200,8 @@ pub fn named<'v>(
     }
 }
 
-/// Returns true if a schema is valid for null only: schemars writes an `Option` as an `anyOf` or
-/// `oneOf` of such a schema and one other.
+/// Returns true if only null is valid for a schema. schemars describes an `Option` as an `anyOf` or
+/// `oneOf` of such a schema and another schema.
 #[must_use]
 pub fn is_null(schema: &Value) -> bool {
     let all_null = |values: &Value| {
@@ -215,7 +217,7 @@ pub fn is_null(schema: &Value) -> bool {
         || schema.get("enum").is_some_and(all_null)
 }
 
-/// Returns the error for a value of the wrong type.
+/// Returns the error for a keyword whose value has the wrong type.
 pub(crate) fn unfit(keyword: &str, found: &Value, expected: &'static str) -> KeywordError {
     KeywordError::Type {
         keyword: keyword.to_owned(),

@@ -1,11 +1,13 @@
-//! JSON pointers: the pointer of a `$ref`, and the prefix of a pointer that leads to a value.
+//! Functions for JSON pointers: the pointer in a `$ref`, and the part of a pointer that leads to a
+//! value.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// Returns the JSON pointer of a reference into its own document: the part after `#`, in which
-/// characters that are not allowed in URLs are percent-encoded (RFC 6901, 6).
+/// Returns the JSON pointer in the value of a `$ref` that refers to its own document. The pointer
+/// is the part after `#`, in which characters that are not allowed in URLs are percent-encoded (RFC
+/// 6901, 6).
 pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let pointer = reference.strip_prefix('#')?;
     if !pointer.contains('%') {
@@ -22,7 +24,7 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// Returns the byte that the first two hexadecimal digits encode, and the rest.
+/// Returns the byte that the first two hexadecimal digits encode, and the bytes after the digits.
 fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = text else {
         return None;
@@ -32,7 +34,7 @@ fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
     Some((byte, rest))
 }
 
-/// Returns the longest prefix of a pointer that leads to a value.
+/// Returns the longest prefix of a JSON pointer that leads to a value.
 pub(crate) fn nearest<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
     while value.pointer(pointer).is_none() {
         let (before, _) = pointer.rsplit_once('/').unwrap_or_default();

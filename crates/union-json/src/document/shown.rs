@@ -1,8 +1,8 @@
-//! Values of schemas as errors show them.
+//! Functions that write values of schemas for error messages.
 
 use serde_json::Value;
 
-/// Returns a `type` as errors show it: one name, or a list of at most seven.
+/// Returns the value of `type` for an error message. A list of at most seven names is written out.
 pub(crate) fn shown_type(kind: &Value) -> String {
     let names = kind.as_array().filter(|names| names.len() <= 7);
     let names: Option<Vec<&str>> =
@@ -10,8 +10,8 @@ pub(crate) fn shown_type(kind: &Value) -> String {
     names.map_or_else(|| shown(kind), |names| format!("[{}]", listed(&names)))
 }
 
-/// Returns a value as errors show it. Lists and objects are only named, because they may be large
-/// and deep.
+/// Returns a value for an error message. A list or an object is not written out, because it may be
+/// large and deep.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
@@ -20,7 +20,7 @@ pub(crate) fn shown(value: &Value) -> String {
     }
 }
 
-/// Returns strings as a message lists them.
+/// Returns strings for an error message, in quotes and separated by commas.
 pub(crate) fn listed(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

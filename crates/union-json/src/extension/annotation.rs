@@ -1,5 +1,5 @@
-//! The annotation of a CRD that carries its unions: an API server does not keep the extension in a
-//! schema.
+//! The annotation that contains the unions of a CRD. The annotation is needed because an API server
+//! does not keep the extension in a schema.
 
 use serde_json::{Map, Value};
 
@@ -9,27 +9,29 @@ use crate::pointer::escape;
 use k8s_json_internals::deep::is_deeper;
 use union_runtime::schema_keys::UNIONS;
 
-/// The annotation of a CRD that carries the `x-kubernetes-unions` extensions of its schemas, as
-/// JSON: for each version an object from JSON pointers, below `openAPIV3Schema`, to extensions.
+/// The key of the annotation that contains the `x-kubernetes-unions` extensions of the schemas of a
+/// CRD. The value is a JSON object that maps each version to an object, which maps JSON pointers
+/// below `openAPIV3Schema` to extensions:
 ///
 /// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
 pub const ANNOTATION: &str = "union-runtime.dev/unions";
 
-/// The key that [`ANNOTATION`] had before it had a DNS prefix. CRDs with this key are still read.
+/// The former key of [`ANNOTATION`], which does not have a DNS prefix. The annotation with this key
+/// is still read.
 pub const OLD_ANNOTATION: &str = "union-runtime/unions";
 
-/// The annotation of a CRD that carries its unions.
+/// The annotation that contains the unions of a CRD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnionsAnnotation<'v> {
-    /// The key: [`ANNOTATION`] or [`OLD_ANNOTATION`].
+    /// The key of the annotation: [`ANNOTATION`] or [`OLD_ANNOTATION`].
     pub key: &'static str,
-    /// The value, a string in a valid CRD.
+    /// The value of the annotation, which is a string in a valid CRD.
     pub value: &'v Value,
 }
 
-/// Returns the annotation of a CRD that carries its unions: [`ANNOTATION`], or [`OLD_ANNOTATION`]
-/// if the CRD has only the old key.
+/// Returns the annotation that contains the unions of a CRD: the annotation [`ANNOTATION`], or
+/// [`OLD_ANNOTATION`] if the CRD has only the old key.
 ///
 /// ```
 /// use serde_json::json;
@@ -49,12 +51,12 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
     })
 }
 
-/// Returns the value of [`ANNOTATION`] for a CRD whose schemas have the extension; `None` if no
-/// schema has the extension.
+/// Returns the value of [`ANNOTATION`] for a CRD whose schemas have the extension. Returns `None`
+/// if no schema has the extension.
 ///
-/// Add the annotation to the CRD that is applied to the cluster: an API server does not know the
-/// extension as a key of a schema, and strict clients reject it. The crate `union-kube` adds the
-/// annotation.
+/// Add this annotation to the CRD that you apply to a cluster, because an API server does not know
+/// the extension as a keyword of a schema, and strict clients reject such a schema. The crate
+/// `union-kube` adds the annotation.
 ///
 /// ```
 /// use serde_json::json;
@@ -82,16 +84,17 @@ pub fn annotation(crd: &Value) -> Option<String> {
     (!of_versions.is_empty()).then(|| Value::from(of_versions).to_string())
 }
 
-/// Returns the extensions in a schema, by their JSON pointers.
+/// Returns the extensions in a schema. The keys are the JSON pointers to the schemas that have the
+/// extensions.
 fn extensions_of(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
-    // Each entry has the index of the schema that contains its schema, and the step from there: a
-    // pointer is built only for a schema with an extension.
+    // An entry consists of the index of the outer schema, the step from the outer schema, and the
+    // schema. So the JSON pointer is built only for a schema with an extension.
     let mut schemas = vec![(0, String::new(), schema)];
     let mut next = 0;
     while let Some((_, _, schema)) = schemas.get(next) {
         let schema = *schema;
-        // A value this deep is not a valid extension: readers of the schema reject it.
+        // An extension that is deeper is invalid, and readers of the schema reject it.
         let extension = schema.get(UNIONS);
         if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, next), extension.clone());
@@ -130,12 +133,12 @@ fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String 
     steps.concat()
 }
 
-/// Returns the JSON pointer to an annotation of a CRD.
+/// Returns the JSON pointer to the annotation with this key in a CRD.
 pub(crate) fn place(key: &str) -> String {
     format!("/metadata/annotations/{}", escape(key))
 }
 
-/// The extensions that the annotation of a CRD has for a version, and the key of the annotation.
+/// The extensions for a version in the annotation of a CRD, and the key of the annotation.
 pub(crate) struct Annotated {
     pub(crate) key: &'static str,
     pub(crate) extensions: Map<String, Value>,
@@ -150,7 +153,7 @@ impl Default for Annotated {
     }
 }
 
-/// Reads the annotation of a CRD for a version.
+/// Reads the extensions for a version from the annotation of a CRD.
 pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, SchemaError> {
     let Some(UnionsAnnotation { key, value: text }) = find_annotation(crd) else {
         return Ok(Annotated::default());

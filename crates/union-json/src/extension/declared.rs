@@ -5,9 +5,9 @@ use union_runtime::spec::MOST_VALUES;
 use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// A union of a third-party type that is declared at run time; [`union_spec!`](crate::union_spec)
-/// declares the same at compile time. It is an argument of
-/// [`Compiler::declared_at`](crate::Compiler::declared_at).
+/// A union of a third-party type that is declared at run time, for
+/// [`Compiler::declared_at`](crate::Compiler::declared_at). [`union_spec!`](crate::union_spec)
+/// declares such a union at compile time.
 ///
 /// ```
 /// use serde_json::json;
@@ -37,13 +37,14 @@ struct DeclaredMember {
 }
 
 impl DeclaredUnion {
-    /// Returns a union that is selected by the discriminator with this name, which is required.
+    /// Returns a union whose member is selected by a discriminator with this name. The
+    /// discriminator is required.
     #[must_use]
     pub fn discriminated(name: impl Into<String>) -> Self {
         Self::new(Some(name.into()), Arity::Selected)
     }
 
-    /// Returns a union of which at most one member is set; the discriminator with this name follows
+    /// Returns a union of which at most one member is set. A discriminator with this name follows
     /// the members (the 2019 model).
     #[must_use]
     pub fn deduced(name: impl Into<String>) -> Self {
@@ -73,35 +74,36 @@ impl DeclaredUnion {
         }
     }
 
-    /// Returns the union with an optional discriminator.
+    /// Returns the union with a discriminator that may be absent.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.required = false;
         self
     }
 
-    /// Returns the union with an open discriminator: strings that are not listed are valid values
-    /// too, without a member.
+    /// Returns the union with an open discriminator: other strings than the listed values are valid
+    /// too, and do not select a member.
     #[must_use]
     pub const fn open(mut self) -> Self {
         self.open = true;
         self
     }
 
-    /// Returns the union with another value, which has no field.
+    /// Returns the union with one more discriminator value, which does not select a member.
     #[must_use]
     pub fn empty_member(mut self, value: impl Into<String>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Returns the union with another member.
+    /// Returns the union with one more member: a discriminator value, and the field that the value
+    /// selects.
     #[must_use]
     pub fn member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.with(value.into(), field.into(), false)
     }
 
-    /// Returns the union with another member, which may be unset when it is selected.
+    /// Returns the union with one more member, which may be unset when it is selected.
     #[must_use]
     pub fn optional_member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.with(value.into(), field.into(), true)
@@ -117,13 +119,14 @@ impl DeclaredUnion {
         self
     }
 
-    /// Returns the union as the rules read it. The value for an absent discriminator is not part of
-    /// it: the schema has it.
+    /// Returns the union in the form that normalization and validation use, without the default of
+    /// an absent discriminator, which is in the schema.
     pub(crate) fn owned(&self) -> Result<OwnedUnionSpec, String> {
         let is_selected = self.arity == Arity::Selected;
         let mut values: Vec<&str> = self.values.iter().map(String::as_str).collect();
         if values.len() > MOST_VALUES {
-            // Values with a member come first, because they have bits.
+            // Values that select a member come first, because only the first 64 values can select a
+            // member.
             let has_member = |value: &str| self.members.iter().any(|member| member.value == value);
             values.sort_by_key(|value| !has_member(value));
         }

@@ -1,5 +1,5 @@
-//! Reads the `x-kubernetes-unions` extension, in the shapes of 2019 and 2022 (KEP-1027, `OpenAPI`,
-//! in both of its versions).
+//! The reader of the `x-kubernetes-unions` extension in the shapes of 2019 and 2022 (the section
+//! `OpenAPI` in both versions of KEP-1027).
 
 use serde_json::{Map, Value};
 
@@ -10,9 +10,9 @@ use union_runtime::Shape;
 use union_runtime::spec::MOST_VALUES;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// The unions of one object that have been found.
+/// The unions that have been found for one object.
 pub(crate) struct Found<'d> {
-    /// The fields of the object, sorted; empty if they are not known.
+    /// The sorted names of the fields of the object, or an empty list if the fields are unknown.
     described: &'d [Box<str>],
     unions: Vec<OwnedUnionSpec>,
 }
@@ -25,8 +25,9 @@ impl<'d> Found<'d> {
         }
     }
 
-    /// Adds the union of `property`, which is called `name`, from the extension in the shape of
-    /// 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
+    /// Adds a union from the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name":
+    /// "alpha", "optional": false}, "NONE": null}}`. `property` is the discriminator, and `name` is
+    /// its name.
     pub(crate) fn add_2022(
         &mut self,
         name: &str,
@@ -37,8 +38,8 @@ impl<'d> Found<'d> {
         self.add(read_2022(name, property, extension, is_required)?)
     }
 
-    /// Returns the union of a discriminator whose property has the extension in the shape of 2022:
-    /// this shape has precedence if both shapes are present.
+    /// Returns the union with this discriminator that was read in the shape of 2022. The shape of
+    /// 2022 has precedence if the schema has both shapes.
     pub(crate) fn in_2022(&self, name: Option<&str>) -> Option<&OwnedUnionSpec> {
         let mut unions = self.unions.iter();
         unions.find(|union| {
@@ -49,8 +50,8 @@ impl<'d> Found<'d> {
         })
     }
 
-    /// Adds a union. Rejects a union with a field that is missing in the object or is part of
-    /// another union.
+    /// Adds a union. Returns an error if a field of the union is missing in the object, or is used
+    /// twice.
     pub(crate) fn add(&mut self, union: OwnedUnionSpec) -> Result<(), String> {
         if self.unions.len() >= MOST_VALUES {
             return Err(format!(
@@ -82,8 +83,8 @@ impl<'d> Found<'d> {
         Ok(())
     }
 
-    /// Adds a union of a third-party type. The schema of its discriminator's property has the
-    /// default value, if any.
+    /// Adds a union of a third-party type. `property` is the schema of the discriminator, which may
+    /// have a default value.
     pub(crate) fn add_declared(
         &mut self,
         union: OwnedUnionSpec,
@@ -117,7 +118,8 @@ fn fields(union: &OwnedUnionSpec) -> impl Iterator<Item = &str> {
     union.fields().map(|(name, _)| name)
 }
 
-/// Returns the number of values and members of an extension.
+/// Returns the size of an extension: the number of its discriminator values, or of its unions and
+/// members.
 pub(crate) fn size(extension: &Value) -> usize {
     let entries = |value: &Value| value.as_object().map_or(1, Map::len);
     match extension {

@@ -1,4 +1,5 @@
-//! The extension, in the schema or in the annotation, in the shapes of 2019 and 2022.
+//! The `x-kubernetes-unions` extension in the shapes of 2019 and 2022, in a schema or in an
+//! annotation, and unions that are declared without the extension.
 
 pub(crate) mod annotation;
 pub(crate) mod declared;

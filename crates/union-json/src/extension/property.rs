@@ -1,25 +1,27 @@
-//! The property of a discriminator, and the members of its union: for the extension in both shapes.
+//! The schema of a discriminator, and the members of its union. Both shapes of the extension use
+//! this module.
 
 use serde_json::{Map, Value};
 
 use crate::document::shown::{listed, shown, shown_type};
 use union_runtime::spec::{MOST_VALUES, OwnedMember};
 
-/// The maximum number of values of a discriminator, and of unions and members of an object: they
-/// are compared with each other.
+/// The maximum number of values of a discriminator. The number is limited because the values are
+/// compared with each other.
 pub(crate) const MOST_LISTED: usize = 1_024;
 
-/// The schemas that describe one property.
+/// All schemas that describe one property of an object.
 pub(crate) struct Property<'v>(pub(crate) Vec<&'v Map<String, Value>>);
 
 impl<'v> Property<'v> {
-    /// Returns the value of a keyword, from the first schema that has the keyword.
+    /// Returns the value of a keyword, from the first schema in which the keyword is present and
+    /// not null.
     pub(crate) fn get(&self, keyword: &str) -> Option<&'v Value> {
         let mut said = self.0.iter().filter_map(|schema| schema.get(keyword));
         said.find(|value| !value.is_null())
     }
 
-    /// Returns the values of the `enum` without null; `None` if there is no `enum`.
+    /// Returns the strings in `enum`, without null. Returns `None` if no schema has `enum`.
     pub(crate) fn values(&self) -> Option<Result<Vec<&'v str>, String>> {
         let values = self.get("enum")?;
         let Value::Array(values) = values else {
@@ -36,7 +38,7 @@ impl<'v> Property<'v> {
         let mut texts = Vec::new();
         for value in values.iter().filter(|value| !value.is_null()) {
             match value.as_str() {
-                // A duplicate counts once.
+                // A duplicate is ignored.
                 Some(text) if texts.contains(&text) => {}
                 Some(text) => texts.push(text),
                 None => {
@@ -71,7 +73,8 @@ impl<'v> Property<'v> {
         }
     }
 
-    /// Returns the position of the default value, which an absent discriminator has.
+    /// Returns the position of the default value in `values`. The default is the value of an absent
+    /// discriminator.
     pub(crate) fn default(&self, values: &[&str]) -> Result<Option<usize>, String> {
         let Some(default) = self.get("default").filter(|default| !default.is_null()) else {
             return Ok(None);
@@ -89,7 +92,8 @@ impl<'v> Property<'v> {
     }
 }
 
-/// Returns the member whose value is at this position.
+/// Returns a member whose discriminator value is at this position among the values. Returns an
+/// error if the position is 64 or more.
 pub(crate) fn member_of(
     name: &str,
     value: &str,
@@ -110,7 +114,7 @@ pub(crate) fn selects_nothing(member: &str) -> String {
     )
 }
 
-/// Returns the message about a property, with the name of the property.
+/// Returns a message about the property of a discriminator, with the name of the property.
 pub(crate) fn of_property(name: &str, problem: &str) -> String {
     format!("discriminator {name:?}: {problem}")
 }

@@ -1,5 +1,5 @@
-//! Reads a union in the shape of 2019:
-//! `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
+//! The reader of a union in the shape of 2019: `{"discriminator": "type",
+//! "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 
 use serde_json::Value;
 
@@ -9,7 +9,8 @@ use union_runtime::spec::MOST_VALUES;
 use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// An entry of the list of unions, as it is written.
+/// An entry in the list of unions: the name of the discriminator, and the members with their
+/// values.
 pub(crate) struct Entry2019<'v> {
     discriminator: Option<&'v str>,
     fields: Vec<(&'v str, &'v str)>,
@@ -48,12 +49,13 @@ impl<'v> Entry2019<'v> {
         })
     }
 
-    /// Returns the name of the discriminator, if there is one.
+    /// Returns the name of the discriminator, or `None` if the union does not have a discriminator.
     pub(crate) const fn discriminator(&self) -> Option<&'v str> {
         self.discriminator
     }
 
-    /// Rejects an entry whose members differ from the extension on the discriminator's property.
+    /// Checks that the members are the same as in `union`, which was read in the shape of 2022 from
+    /// the discriminator's property.
     pub(crate) fn agrees_with(&self, union: &OwnedUnionSpec) -> Result<(), String> {
         let members = union.spec().members();
         let mut pairs: Vec<(&str, &str)> = members
@@ -79,7 +81,8 @@ impl<'v> Entry2019<'v> {
         ))
     }
 
-    /// Returns the union, with the facts of its discriminator's property.
+    /// Returns the union. `property` is the schema of the discriminator, with its values and its
+    /// default.
     pub(crate) fn union(&self, property: Option<Property<'_>>) -> Result<OwnedUnionSpec, String> {
         let mut listed_values = None;
         let (mut owned, mut default) = (None, None);
@@ -88,11 +91,11 @@ impl<'v> Entry2019<'v> {
             let wrong = |problem: String| of_property(name, &problem);
             property.refuse_other_types().map_err(wrong)?;
             listed_values = property.values().transpose().map_err(wrong)?;
-            // Without an enum, the values are the values of the members.
+            // Without an `enum`, the discriminator has the values of the members.
             let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
             let values = listed_values.as_ref().unwrap_or(&members);
             default = match property.get("default") {
-                // The default `""` and a missing default both select nothing.
+                // The default `""` is the same as a missing default: neither selects a member.
                 Some(Value::String(text)) if text.is_empty() => None,
                 _ => property.default(values).map_err(wrong)?,
             };
@@ -129,7 +132,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
     })
 }
 
-/// Returns the members of a union and their values, in the order of the extension.
+/// Returns the names of the members and their discriminator values, in the order of the extension.
 fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
         Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
@@ -161,7 +164,8 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     members.collect()
 }
 
-/// Rejects members with the same value, and members without a name or a value.
+/// Returns an error if two members have the same value, or if a member does not have a name or a
+/// value.
 fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
     for (i, (name, value)) in members.iter().enumerate() {
         if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {

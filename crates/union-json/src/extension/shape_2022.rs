@@ -1,5 +1,5 @@
-//! Reads the extension in the shape of 2022:
-//! `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
+//! The reader of the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha",
+//! "optional": false}, "NONE": null}}`.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,8 @@ use union_runtime::schema_keys::UNIONS;
 use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{Arity, Shape};
 
-/// Reads the extension of `property`, which is called `name`.
+/// Reads the extension on the property of a discriminator. `name` is the name of the property, and
+/// `is_required` is true if the property is required.
 pub(crate) fn read_2022(
     name: &str,
     property: &Property<'_>,
@@ -20,7 +21,8 @@ pub(crate) fn read_2022(
     let members = field_members(extension)?;
     let values: Vec<&str> = match property.values() {
         Some(values) => values?,
-        // Enum types may have been pruned; the extension has an entry for every value too.
+        // The `enum` may have been removed by pruning, but the extension has an entry for every
+        // value.
         None => members.keys().map(String::as_str).collect(),
     };
     if let Some(value) = members
@@ -80,7 +82,8 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
 const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
                              as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
 
-/// Returns the name of a member, and true if it is optional; `None` for an empty member.
+/// Returns the name of the member of a discriminator value, and true if the member is optional.
+/// Returns `None` if the value does not select a member.
 fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
     let member = match member {
         Value::Null => return Ok(None),

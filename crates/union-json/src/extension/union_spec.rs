@@ -1,26 +1,26 @@
-//! Unions of third-party types that are declared as constants.
+//! The macro that declares a union of a third-party type as a constant.
 
 use union_runtime::__private::Message;
 
-/// A [`UnionSpec`](union_runtime::UnionSpec) of a third-party type, for
-/// [`Compiler::union_at`](crate::Compiler::union_at): a constant, checked while it compiles.
-/// [`DeclaredUnion`](crate::DeclaredUnion) is the same at run time.
+/// Returns a constant [`UnionSpec`](union_runtime::UnionSpec) of a third-party type, for
+/// [`Compiler::union_at`](crate::Compiler::union_at). The union is checked at compile time.
+/// [`DeclaredUnion`](crate::DeclaredUnion) declares such a union at run time.
 ///
-/// The first argument describes the discriminator. The others are the discriminator values, each
-/// with its field:
+/// The first argument describes the discriminator. Each other argument is a discriminator value and
+/// its member:
 ///
-/// | first | union |
+/// | first argument | union |
 /// | --- | --- |
-/// | `discriminator = "type",` | the discriminator rules, and is required (KEP-1027, 2022 text) |
-/// | `optional discriminator = "type",` | the same, and it may be absent |
-/// | `deduced discriminator = "type",` | it follows the members (2019 text) |
-/// | `at_most_one,` or `exactly_one,` | there is none |
+/// | `discriminator = "type",` | the discriminator selects the member, and is required (KEP-1027, 2022 model) |
+/// | `optional discriminator = "type",` | the discriminator selects the member, and may be absent |
+/// | `deduced discriminator = "type",` | the discriminator follows the members (2019 model) |
+/// | `at_most_one,` or `exactly_one,` | a union without a discriminator |
 ///
-/// | value | member |
+/// | discriminator value | member |
 /// | --- | --- |
 /// | `"ALPHA" => "alpha",` | a field |
 /// | `"ALPHA" => optional "alpha",` | a field that may be unset when it is selected |
-/// | `"NONE" => (),` | no field |
+/// | `"NONE" => (),` | no member |
 ///
 /// ```
 /// use union_json::union_spec;
@@ -60,8 +60,8 @@ macro_rules! union_spec {
     };
 }
 
-/// Sorts the entries of [`union_spec!`] into values and members, then declares the union. Only for
-/// [`union_spec!`].
+/// Sorts the entries of [`union_spec!`] into values and members, and then declares the union. Only
+/// [`union_spec!`] uses this macro.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union_spec {
@@ -115,8 +115,9 @@ macro_rules! __union_spec {
     };
 }
 
-/// Rejects a duplicate value or field, a union without fields, and a value without a field in a
-/// union without a discriminator. `discriminator` is its name, `""` if there is none.
+/// Rejects a duplicate value or field, a union without fields, a value without a field in a union
+/// without a discriminator, and a field that is the discriminator. `discriminator` is the name of
+/// the discriminator, or `""` if the union does not have a discriminator.
 ///
 /// # Panics
 ///
@@ -148,7 +149,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     }
 }
 
-/// Rejects a member with the value `""`, which selects nothing.
+/// Rejects a member with the value `""`, which never selects a member.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Request bodies, which are parameters in v2, and request bodies that operations share.
+//! The conversion of request bodies, which are parameters in v2. An operation has its own request
+//! body, or refers to a request body that operations share.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,14 +13,14 @@ pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))
 }
 
-/// Returns a request body without media types as a v2 parameter.
+/// Returns the v2 parameter for a request body whose media types have been removed.
 pub(super) fn as_parameter(mut body: Map<String, Value>) -> Value {
     body.insert("name".into(), "body".into());
     body.insert("in".into(), "body".into());
     body.into()
 }
 
-/// Returns a v2 parameter as a request body with these media types: the inverse of
+/// Returns the request body for a v2 parameter, with these media types: the inverse of
 /// [`as_parameter`].
 pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map<String, Value> {
     deep::remove(&mut parameter, "in");
@@ -28,11 +29,11 @@ pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map
     parameter
 }
 
-/// The prefix of references to shared request bodies in v3.
+/// The prefix of a reference to a shared request body in v3.
 pub(super) const REQUEST_BODIES: &str = "#/components/requestBodies/";
 pub(super) const PARAMETERS: &str = "#/parameters/";
 
-/// The extension with the name that a shared body had in v3, if the body has another name in v2.
+/// The extension that keeps the v3 name of a shared body, if the body has another name in v2.
 const NAME_IN_V3: &str = "x-request-body";
 
 pub(super) fn reference(to: &str, name: &str) -> Value {
@@ -40,13 +41,14 @@ pub(super) fn reference(to: &str, name: &str) -> Value {
     json!({ "$ref": format!("{to}{name}") })
 }
 
-/// The request bodies that operations share, by their names in the document that is converted.
+/// The request bodies that operations share. The keys are their names in the document that is
+/// converted.
 pub(super) struct SharedBodies(BTreeMap<String, SharedBody>);
 
 pub(super) struct SharedBody {
-    /// The name in the other version.
+    /// The name in the version to which the document is converted.
     pub(super) other_name: String,
-    /// The media types of the body.
+    /// The media types of the body. Only v3 has them.
     pub(super) types: Vec<Value>,
 }
 
@@ -61,11 +63,11 @@ impl SharedBodies {
             of.is_some_and(|components| components.contains_key(name))
         };
         let (parameters, bodies) = (components("parameters"), components("requestBodies"));
-        // The new names of bodies whose own name is taken.
+        // The new names of bodies whose names belong to parameters.
         let mut given = HashSet::new();
         let mut made = BTreeMap::new();
         let whole = bodies.into_iter().flatten();
-        // A body that is only a `$ref` to another cannot be a parameter.
+        // A body that is only a `$ref` to another body cannot be a parameter.
         let whole = whole.filter(|(_, body)| body.is_object() && body.get("$ref").is_none());
         for (name, body) in whole {
             let mut other_name = name.clone();
@@ -99,14 +101,16 @@ impl SharedBodies {
         Self(bodies.collect())
     }
 
-    /// Returns the shared body that an object refers to; `None` if there is no such body.
+    /// Returns the shared body to which an object refers. `place` is the prefix of references to
+    /// shared bodies. Returns `None` if there is no such body.
     pub(super) fn referred(&self, object: &Map<String, Value>, place: &str) -> Option<&SharedBody> {
         let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
         self.0.get(&*unescape(name))
     }
 
-    /// Moves the shared bodies to the parameters; returns true if it moved any. Shared bodies have
-    /// no list of media types in v2, so their media types stay in `x-content`.
+    /// Moves the shared bodies to the parameters, and returns true if there are shared bodies. A
+    /// shared parameter does not have a list of media types in v2, so the media types are kept in
+    /// `x-content`.
     pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) -> bool {
         let has_place = components.get("parameters").is_none_or(Value::is_object);
         if self.0.is_empty() || !has_place {
@@ -137,8 +141,8 @@ impl SharedBodies {
         true
     }
 
-    /// Moves the shared bodies from the parameters to `x-components`, which has the components that
-    /// v2 does not have: the inverse of [`move_to_parameters`](Self::move_to_parameters).
+    /// Moves the shared bodies from the parameters to `x-components`, where the components are that
+    /// only v3 has: the inverse of [`move_to_parameters`](Self::move_to_parameters).
     pub(super) fn move_from_parameters(&self, document: &mut Value, types: &[Value]) {
         if self.0.is_empty() || document.get("swagger").is_none() {
             return;

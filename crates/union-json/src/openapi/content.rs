@@ -1,11 +1,13 @@
-//! The content of a parameter, a response or a body: by media type in v3, one schema in v2.
+//! The conversion of the content of a parameter, a response or a request body. In v3, the content
+//! has a schema for each media type; in v2, there is one schema.
 
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 use serde_json::{Map, Value};
 
-/// Replaces `content` by the schema of the first media type. The whole content stays in `x-content`
-/// if it has more than one schema, or if its media types are not `said` elsewhere.
+/// Replaces `content` by the schema of the first media type. The whole content is kept in
+/// `x-content` if its schemas differ, if it has more than the schemas, or if its media types are
+/// not the media types in `said`, which v2 keeps elsewhere.
 pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let content = match object.remove("content") {
         Some(Value::Object(content)) => content,
@@ -24,7 +26,8 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    // The media types of a response are among the media types of its operation.
+    // The media types of a response are among those of its operation, so equal counts mean equal
+    // types.
     let is_said = said.len() == content.len();
     if let Some(schema) = first {
         deep::insert(object, "schema", schema);
@@ -36,7 +39,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     }
 }
 
-/// Returns the media types of a request or response.
+/// Returns the media types of a request body or a response.
 pub(super) fn types_of(object: &Value) -> Vec<Value> {
     let content = object.get("content").and_then(Value::as_object);
     let types = content.into_iter().flat_map(Map::keys).cloned();

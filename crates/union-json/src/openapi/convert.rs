@@ -1,4 +1,4 @@
-//! The conversions of whole documents.
+//! The conversions between whole v2 and v3 documents.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ use super::words::{self, rename};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::same;
 
-/// The keywords with different names: at the top of a v2 document, and in `components` of a v3
-/// document.
+/// The keywords of shared components: at the top level of a v2 document, and in `components` of a
+/// v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
     ("definitions", "schemas"),
     ("parameters", "parameters"),
@@ -23,14 +23,14 @@ const COMPONENTS: [(&str, &str); 4] = [
 ];
 
 /// The keywords of a v3 parameter itself. All other keywords are in the `schema` of a v3 parameter,
-/// and in a v2 parameter itself.
+/// but directly in a v2 parameter.
 const OF_PARAMETER: [&str; 14] = [
     "name",
     "in",
     "description",
     "required",
     "deprecated",
-    // The extension for `deprecated` in v2.
+    // The extension that replaces `deprecated` in v2.
     "x-deprecated",
     "schema",
     "content",
@@ -42,11 +42,12 @@ const OF_PARAMETER: [&str; 14] = [
     "style",
 ];
 
-/// Returns a v3 document, or a schema alone, as v2 (KEP-1027, "`OpenAPI`"). Unions, enum types and
-/// all other extensions stay. Keywords that v2 does not have, such as `nullable` and `oneOf`,
-/// become `x-nullable`, `x-oneOf`; an extension of the author with such a name gets another `x-`. A
-/// discriminator becomes the name of its property, and with a mapping also `x-discriminator`. Data
-/// and names of the author stay as they are.
+/// Converts a v3 document, or a single schema, to v2 (KEP-1027, "`OpenAPI`"). Unions, enum types
+/// and all other extensions are preserved. A keyword that v2 does not have becomes an extension:
+/// `nullable` becomes `x-nullable`, and `oneOf` becomes `x-oneOf`. If the author uses an extension
+/// with such a name, the extension gets another `x-`. A discriminator becomes the name of its
+/// property, and a discriminator with a mapping is also kept in `x-discriminator`. Data and names
+/// of the author are not changed.
 ///
 /// ```
 /// use serde_json::json;
@@ -58,11 +59,12 @@ const OF_PARAMETER: [&str; 14] = [
 /// assert_eq!(to_openapi_v3(v2), schema);
 /// ```
 ///
-/// A request or response with several media types keeps the schema of the first; all of them stay
-/// in `x-content`. If a parameter and its schema have the same keyword, the whole schema stays in
-/// `x-schema`. A request body that operations share becomes a shared parameter; if another
-/// parameter has its name, the body gets another name, and `x-request-body` keeps its name in v3. A
-/// reference to a missing request body stays in `x-requestBody`.
+/// A request or response with several media types gets the schema of the first media type, and
+/// `x-content` keeps all media types. If a parameter and its schema have the same keyword,
+/// `x-schema` keeps the whole schema. A request body that operations share becomes a shared
+/// parameter. If a parameter already has the name of the body, the body gets another name, and
+/// `x-request-body` keeps the name in v3. `x-requestBody` keeps a reference to a missing request
+/// body.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
     visit(&mut document, &mut words::add_prefix);
@@ -90,7 +92,7 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
     document
 }
 
-/// Returns a v2 document, or a schema alone, as v3: the inverse of [`to_openapi_v2`].
+/// Converts a v2 document, or a single schema, to v3: the inverse of [`to_openapi_v2`].
 #[must_use]
 pub fn to_openapi_v3(mut document: Value) -> Value {
     let media = media_types(&document);
@@ -134,8 +136,8 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
     document
 }
 
-/// Moves the components that v2 has to their place in v2. All others stay in `x-components`, and so
-/// does an empty object.
+/// Moves the components that v2 also has to their places in v2. `x-components` keeps all other
+/// components, and also keeps a `components` that is empty.
 fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
     let mut stays = true;
     if let Value::Object(components) = &mut components {
@@ -160,7 +162,8 @@ fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies:
     }
 }
 
-/// Converts references to the place in the other version.
+/// Converts the references of an object to references in the other version. `prefixes` returns the
+/// prefixes of references to a kind of component, in this version and in the other version.
 fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (String, String)) {
     words::refer(object, &|reference| {
         for (v2, v3) in COMPONENTS {
@@ -173,8 +176,8 @@ fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (Stri
     });
 }
 
-/// Returns true if the object is a parameter. An API key is not, although it has a name and a place
-/// too.
+/// Returns true if the object is a parameter. A security scheme for an API key also has `name` and
+/// `in`, but is not a parameter.
 fn is_parameter(object: &Map<String, Value>) -> bool {
     let is_text = |key: &str| object.get(key).is_some_and(Value::is_string);
     is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
@@ -191,8 +194,8 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     let Some(Value::Object(schema)) = object.get("schema") else {
         return;
     };
-    // If both have a keyword, or a keyword of the parameter looks like a schema's, only the whole
-    // schema shows which is which.
+    // The conversion to v3 needs the whole schema if the parameter and the schema have the same
+    // keyword, or if the parameter itself has a keyword that usually belongs to a schema.
     let is_unclear = schema
         .keys()
         .any(|key| is_of_parameter(key) || object.contains_key(key))
@@ -227,7 +230,7 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     if object.get("x-schema").is_some_and(Value::is_object)
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
-        // The parameter and its schema both have these keywords.
+        // The keywords that both the parameter and its schema have.
         let own = object.remove("x-own").unwrap_or_default();
         let own = own.as_array().into_iter().flatten();
         let own: HashSet<&str> = own.filter_map(Value::as_str).collect();
@@ -247,7 +250,7 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     object.insert("schema".into(), schema.into());
 }
 
-/// Calls `convert` for each operation of each path.
+/// Calls `convert` for each operation of each path of the document.
 fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String, Value>)) {
     let Some(Value::Object(paths)) = document.get_mut("paths") else {
         return;
@@ -261,8 +264,8 @@ fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String,
     }
 }
 
-/// Converts responses that operations share. They have no list of media types in v2, so their media
-/// types stay in `x-content`.
+/// Converts the responses that operations share. A shared response does not have a list of media
+/// types in v2, so the media types are kept in `x-content`.
 fn shared_responses_to_v2(responses: &mut Value) {
     let Value::Object(responses) = responses else {
         return;
@@ -292,8 +295,8 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
     }
 }
 
-/// Converts the request body of an operation to a parameter; a body that cannot be a parameter
-/// stays in `x-requestBody`.
+/// Converts the request body of an operation to a parameter. A body that cannot be a parameter is
+/// kept in `x-requestBody`.
 fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
     let has_place = operation.get("parameters").is_none_or(Value::is_array);
     let types = types_of(&body);
@@ -320,7 +323,8 @@ fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBo
 
 fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
     if operation.get("parameters") == Some(&json!([])) {
-        // Records that the list was present: it is removed when the body leaves it.
+        // This records that the list was present, because the conversion to v3 removes a list that
+        // is empty without the body.
         operation.insert("x-parameters".into(), json!([]));
     }
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
@@ -329,7 +333,7 @@ fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
     }
 }
 
-/// The media types of a v2 document, for requests and for responses.
+/// The default media types of a v2 document, for requests and for responses.
 struct MediaTypes {
     consumes: Vec<Value>,
     produces: Vec<Value>,

@@ -1,33 +1,33 @@
-//! The objects of a document, by kind: the keywords that contain objects in the specifications of
-//! v2 and v3.
+//! The kinds of objects in a document, and the keywords that contain objects according to the
+//! specifications of v2 and v3.
 //!
-//! Everything else in a document is data of its author, or a name that the author chose, and stays
-//! as it is.
+//! All other parts of a document are data of its author, or names that the author chose. The
+//! conversions do not change them.
 
 use serde_json::{Map, Value};
 
 /// The kind of an object in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The document itself, or a schema alone.
+    /// The document itself, or a single schema that is converted.
     Root,
     Components,
     PathItem,
     Operation,
-    /// The path items of a callback, by their expressions.
+    /// A callback, which contains a path item for each expression.
     Callback,
     Parameter,
     Header,
-    /// A response or a request body.
+    /// A response or a request body, which both have `content`.
     Body,
     MediaType,
     Encoding,
     Schema,
-    /// An object that contains no other objects; it may be a reference.
+    /// An object that does not contain other objects, but may be a reference.
     Leaf,
 }
 
-/// The objects in the value of a keyword.
+/// The form in which the value of a keyword contains objects.
 #[derive(Clone, Copy)]
 enum Below {
     One(Kind),
@@ -36,13 +36,14 @@ enum Below {
     Names(Kind),
 }
 
-/// The keywords of a path item that are operations.
+/// The keywords of a path item whose values are operations.
 pub(super) const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
 impl Kind {
-    /// Returns the objects that a keyword contains, in either version, if it contains objects.
+    /// Returns the form and the kind of the objects that a keyword contains, in v2 or v3. Returns
+    /// `None` if the keyword does not contain objects.
     fn below(self, keyword: &str) -> Option<Below> {
         use Below::{List, Names, One};
         Some(match (self, keyword) {
@@ -69,7 +70,7 @@ impl Kind {
                 Names(Self::MediaType)
             }
             (Self::MediaType, "encoding") => Names(Self::Encoding),
-            // In v2, a parameter and a header contain the keywords of their schemas themselves.
+            // A v2 parameter and a v2 header directly contain the keywords of their schemas.
             (Self::Root | Self::Parameter | Self::Header | Self::Schema, keyword) => {
                 return below_schema(keyword);
             }
@@ -84,7 +85,7 @@ fn below_schema(keyword: &str) -> Option<Below> {
         "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas"
         | "dependencies" => Names(Kind::Schema),
         "allOf" | "anyOf" | "oneOf" | "x-anyOf" | "x-oneOf" | "prefixItems" => List(Kind::Schema),
-        // `items` may be a list too; `visit` visits the elements of a list.
+        // The value of `items` may also be a list; `visit` visits the elements of a list.
         "items"
         | "additionalItems"
         | "unevaluatedItems"
@@ -102,10 +103,11 @@ fn below_schema(keyword: &str) -> Option<Below> {
     })
 }
 
-/// Calls `visit` for every object of a document, with its kind: for an object before the objects
-/// below, and also for objects that `visit` adds.
+/// Calls `visit` for every object of a document, with the kind of the object. An object is visited
+/// before the objects that it contains. Objects that `visit` adds are visited too.
 ///
-/// Objects wait in a list, so that a deep document takes memory and not stack.
+/// The objects to visit are kept in a list instead of on the stack, so that a deep document does
+/// not cause a stack overflow.
 pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(Kind, &mut Map<String, Value>)) {
     let mut waiting: Vec<(&mut Value, Kind)> = vec![(root, Kind::Root)];
     while let Some((value, kind)) = waiting.pop() {

@@ -1,5 +1,5 @@
-//! `OpenAPI` documents: v2 and v3, each converted to the other (KEP-1027, `OpenAPI`: conversion
-//! preserves the extension), and enum types removed.
+//! Conversions of `OpenAPI` documents between v2 and v3, which preserve the extension for unions
+//! (KEP-1027, `OpenAPI`), and the removal of enum types.
 
 mod bodies;
 mod content;

@@ -1,14 +1,14 @@
-//! Removes enum types for clients that want strings (KEP-2887, "Enum Fields Pruning").
+//! The removal of enum types for clients that need plain strings (KEP-2887, "Enum Fields Pruning").
 
 use serde_json::{Map, Value};
 use union_runtime::schema_keys::{ENUM_VALUES, above_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
-/// Pruning"): `type: string` stays, `enum` and the list of values in the description are removed.
-/// Enums without a list of values stay as they are.
+/// Pruning"). The function removes `enum` and the list of values in the description, but keeps
+/// `type: string`. An `enum` whose schema does not have a list of values is kept.
 ///
-/// Run it before generators of clients that represent such fields as strings, because values may be
-/// added.
+/// Call this function before you generate a client that represents enum types as strings, because a
+/// later version of the API may add values.
 ///
 /// ```
 /// use serde_json::json;
@@ -36,14 +36,15 @@ impl schemars::transform::Transform for PruneEnums {
     fn transform(&mut self, schema: &mut schemars::Schema) {
         let mut document = core::mem::take(schema).to_value();
         prune_enums(&mut document);
-        // Pruning keeps an object an object, and a boolean a boolean.
+        // The conversion always succeeds, because a pruned object is an object, and a pruned
+        // boolean is a boolean.
         if let Ok(pruned) = document.try_into() {
             *schema = pruned;
         }
     }
 }
 
-/// Removes the values of an enum type from its schema.
+/// Removes the values from the schema of an enum type.
 fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
     let above = description.and_then(above_values).map(str::to_owned);
@@ -58,11 +59,10 @@ fn prune(schema: &mut Map<String, Value>) {
     };
 }
 
-/// Keywords whose value is data, not schema.
+/// The keywords whose values are data and not schemas.
 const DATA: [&str; 5] = ["default", "example", "examples", "enum", "const"];
 
-/// Keywords whose value is a map from the author's names to objects of the grammar, such as
-/// schemas.
+/// The keywords whose values are maps from names that the author chose to objects such as schemas.
 const NAMES: [&str; 12] = [
     "properties",
     "patternProperties",
@@ -78,8 +78,8 @@ const NAMES: [&str; 12] = [
     "headers",
 ];
 
-/// Calls `visit` for every object of the document's own grammar, without data and maps from names.
-/// The document may be a CRD too, so the grammar of `OpenAPI` does not apply.
+/// Calls `visit` for every object of a document that is neither data nor a map from names. The
+/// document may be a CRD, so the function does not use the grammar of `OpenAPI`.
 ///
 /// Objects wait in a list, so that a deep document takes memory and not stack.
 fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {

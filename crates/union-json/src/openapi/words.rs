@@ -1,11 +1,11 @@
-//! Keywords that only one of the two versions has.
+//! The conversion of keywords that only v3 has, and of references.
 
 use serde_json::{Map, Value, json};
 
 use super::grammar::Kind;
 use k8s_json_internals::deep;
 
-/// The keywords of schemas that v2 does not have. They become extensions, and keywords again in v3.
+/// The keywords of schemas that only v3 has. In v2, they are extensions.
 const OF_SCHEMAS: [&str; 6] = [
     "nullable",
     "oneOf",
@@ -16,7 +16,7 @@ const OF_SCHEMAS: [&str; 6] = [
 ];
 
 impl Kind {
-    /// Returns the keywords that are extensions in v2.
+    /// Returns the keywords of an object of this kind that only v3 has.
     fn only_in_v3(self) -> impl Iterator<Item = &'static str> {
         let (schemas, others): (&[&str], &[&str]) = match self {
             Self::Root => (&OF_SCHEMAS, &["servers"]),
@@ -27,12 +27,12 @@ impl Kind {
         schemas.iter().chain(others).copied()
     }
 
-    /// Returns true if the extension `x-{word}` has a meaning in v2 documents that were converted
-    /// from v3.
+    /// Returns true if the conversions use the extension `x-{word}` in an object of this kind, in
+    /// v2.
     fn reserves(self, word: &str) -> bool {
         let others: &[&str] = match self {
             Self::Root => &["discriminator", "components"],
-            // A parameter gets the keywords of its schema.
+            // In v2, a parameter has the keywords of its schema.
             Self::Schema | Self::Parameter | Self::Header => {
                 &["discriminator", "schema", "content", "request-body", "own"]
             }
@@ -50,18 +50,19 @@ pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Adds another `x-` to extensions of the author whose names have a meaning in v2: `x-nullable`
+/// Adds another `x-` to the author's extensions whose names the conversions use in v2: `x-nullable`
 /// becomes `x-x-nullable`.
 pub(super) fn add_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 1);
-    // `x-x-nullable` is renamed before `x-nullable`, whose new name it has.
+    // The longest name is renamed first: `x-nullable` becomes `x-x-nullable`, so that name must be
+    // free.
     names.sort_by_key(|name| core::cmp::Reverse(name.len()));
     for name in names {
         rename(object, &name, &format!("x-{name}"));
     }
 }
 
-/// Removes the `x-` that [`add_prefix`] added to extensions of the author.
+/// Removes the `x-` that [`add_prefix`] added to the author's extensions.
 pub(super) fn remove_prefix(kind: Kind, object: &mut Map<String, Value>) {
     let mut names = reserved(kind, object, 2);
     names.sort_by_key(String::len);
@@ -70,7 +71,8 @@ pub(super) fn remove_prefix(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Returns the names of extensions that are a reserved word after at least `times` times `x-`.
+/// Returns the names of extensions that consist of at least `times` prefixes `x-` and a reserved
+/// word.
 fn reserved(kind: Kind, object: &Map<String, Value>, times: usize) -> Vec<String> {
     let is_reserved = |name: &&String| {
         let word = name.trim_start_matches("x-");
@@ -79,7 +81,7 @@ fn reserved(kind: Kind, object: &Map<String, Value>, times: usize) -> Vec<String
     object.keys().filter(is_reserved).cloned().collect()
 }
 
-/// Converts the keywords that v2 does not have to extensions.
+/// Renames the keywords that only v3 has to extensions, and converts the discriminator.
 pub(super) fn to_v2(kind: Kind, object: &mut Map<String, Value>) {
     for word in kind.only_in_v3() {
         rename(object, word, &format!("x-{word}"));
@@ -102,7 +104,7 @@ pub(super) fn to_v2(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Converts extensions to the keywords that v2 does not have.
+/// Renames the extensions to the keywords that only v3 has, and converts the discriminator.
 pub(super) fn to_v3(kind: Kind, object: &mut Map<String, Value>) {
     for word in kind.only_in_v3() {
         rename(object, &format!("x-{word}"), word);
@@ -125,7 +127,7 @@ pub(super) fn to_v3(kind: Kind, object: &mut Map<String, Value>) {
     }
 }
 
-/// Converts the references of an object: its own, and the references in the mapping of a
+/// Converts the references of an object: its own `$ref`, and the references in the mapping of a
 /// discriminator.
 pub(super) fn refer(object: &mut Map<String, Value>, convert: &dyn Fn(&mut String)) {
     if let Some(Value::String(reference)) = object.get_mut("$ref") {

@@ -1,5 +1,5 @@
-//! The places of a schema that have unions: for programs that generate rules for them in another
-//! language.
+//! The places of a schema that have unions, for programs that generate rules for the unions in
+//! another language.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use union_runtime::spec::OwnedUnionSpec;
 use union_runtime::{Arity, UnionSpec};
 use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 
-/// A place of a schema that has unions or leads to unions: an object, a map or a list.
+/// A place in a schema: an object, a map or a list that has unions or contains values with unions.
 ///
 /// ```
 /// use serde_json::json;
@@ -35,7 +35,7 @@ pub struct Place<'a> {
     id: ShapeId,
 }
 
-/// A union at a [`Place`], with the messages of validation for it.
+/// A union at a [`Place`], with the messages that validation uses for this union.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedUnion<'a>(&'a OwnedUnionSpec);
 
@@ -58,39 +58,43 @@ impl<'a> Place<'a> {
         self.shape().unions.iter().map(PlacedUnion)
     }
 
-    /// Returns the fields that lead to unions, in the order of the schema.
+    /// Returns the fields whose values have or contain unions, with their places, in the order of
+    /// the schema.
     pub fn fields(self) -> impl Iterator<Item = (&'a str, Self)> {
         let fields = self.shape().fields.iter();
         fields.map(move |(name, id)| (&**name, self.to(*id)))
     }
 
-    /// Returns the place under all other keys, if it leads to unions.
+    /// Returns the place of the values of fields that the schema does not describe by name. Returns
+    /// `None` if these values do not have unions.
     #[must_use]
     pub fn values(self) -> Option<Self> {
         self.shape().values.map(|id| self.to(id))
     }
 
-    /// Returns the names of the fields that the schema describes, sorted. [`values`](Self::values)
-    /// does not apply to them.
+    /// Returns the sorted names of the fields that the schema describes. The place from
+    /// [`values`](Self::values) does not apply to these fields.
     pub fn described(self) -> impl Iterator<Item = &'a str> {
         self.shape().names.described()
     }
 
-    /// Returns the place of the elements, if it leads to unions.
+    /// Returns the place of the elements of a list. Returns `None` if the elements do not have
+    /// unions.
     #[must_use]
     pub fn items(self) -> Option<Self> {
         self.shape().items.map(|id| self.to(id))
     }
 
-    /// Returns the keys of the elements of a list of type map, with their defaults; empty for other
-    /// lists.
+    /// Returns the keys of the elements of a list of type map, each with its default. The result is
+    /// empty for other lists.
     pub fn keys(self) -> impl Iterator<Item = (&'a str, Option<&'a Value>)> {
         let keys = self.shape().keys.0.iter();
         keys.map(|key| (&*key.name, key.default.as_ref()))
     }
 
-    /// Returns a number that is equal for places of one [`Unions`](crate::Unions) with the same
-    /// description: in a schema that refers to itself, such places are below each other.
+    /// Returns a number that identifies the description of the place. Two places of the same
+    /// [`Unions`](crate::Unions) with the same number have the same description. In a recursive
+    /// schema, a place may be below a place with the same number.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.id
@@ -98,14 +102,14 @@ impl<'a> Place<'a> {
 }
 
 impl<'a> PlacedUnion<'a> {
-    /// Returns the discriminator and the members.
+    /// Returns the description of the union: its discriminator and its members.
     #[must_use]
     pub fn spec(self) -> UnionSpec<'a> {
         self.0.spec()
     }
 
-    /// Returns the value that an absent discriminator has: the default of the schema, or `""` if
-    /// the empty string is one of the values.
+    /// Returns the discriminator value that applies if the discriminator is absent: the default in
+    /// the schema, or `""` if the empty string is a discriminator value.
     #[must_use]
     pub fn absent(self) -> Option<&'a str> {
         let spec = self.0.spec();
@@ -115,19 +119,19 @@ impl<'a> PlacedUnion<'a> {
         spec.value_text(default.or(empty)?)
     }
 
-    /// Returns the message for a member that is set and not selected.
+    /// Returns the message for a member that is set but not selected.
     #[must_use]
     pub fn not_selected(self, member: MemberSpec<'_>) -> String {
         only_when(self.discriminator(), member.value()).to_string()
     }
 
-    /// Returns the message for a member that is selected and not set.
+    /// Returns the message for a member that is selected but not set.
     #[must_use]
     pub fn unset(self, member: MemberSpec<'_>) -> String {
         needed_when(self.discriminator(), member.value()).to_string()
     }
 
-    /// Returns the message for several members that are set.
+    /// Returns the message for an object in which several members are set.
     #[must_use]
     pub fn several(self) -> String {
         let spec = self.0.spec();
@@ -135,7 +139,7 @@ impl<'a> PlacedUnion<'a> {
         only_one_of(spec.arity() == Arity::ExactlyOne, names)
     }
 
-    /// Returns the message for a union without a set member, if one is required.
+    /// Returns the message for an object in which no member is set although a member is required.
     #[must_use]
     pub fn none_set(self) -> String {
         needed_one_of(self.0.spec().members().map(MemberSpec::name))

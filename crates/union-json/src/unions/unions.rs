@@ -1,4 +1,4 @@
-//! The unions of a schema, and their rules for JSON objects.
+//! The unions of a schema, and the normalization and validation of JSON objects.
 
 use serde::de::{DeserializeSeed as _, Deserializer};
 use serde_json::Value;
@@ -15,10 +15,10 @@ use union_runtime::Union;
 use union_runtime::spec::{Against, Node, Place, Requests, Visitor, VisitorMut};
 use union_runtime::{Changes, Found, Report, Settings, UnionSpec, Violation};
 
-/// The unions of a schema, read once for any number of objects.
+/// The unions of a schema. The schema is compiled once and then used for any number of objects.
 ///
-/// The methods are those of [`Union`](trait@union_runtime::Union), for JSON. All rules are the
-/// same, because they are the same code.
+/// The methods are the same as in [`Union`](trait@union_runtime::Union), but take JSON. The same
+/// code implements the rules for both.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     shapes: Vec<Shape>,
@@ -42,33 +42,35 @@ impl Unions {
     }
 
     /// Returns the errors in the unions that a [`lenient`](crate::Compiler::lenient) compiler
-    /// skipped.
+    /// skipped. The list is empty for other compilers.
     #[must_use]
     pub fn problems(&self) -> &[SchemaError] {
         &self.problems
     }
 
-    /// Returns true if there are no unions.
+    /// Returns true if the schema does not have unions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
 
-    /// Returns the place of the object itself, from which the places of all unions can be reached;
-    /// `None` if there are no unions.
+    /// Returns the place of the whole object, from which the places of all unions can be reached.
+    /// Returns `None` if the schema does not have unions.
     #[must_use]
     pub fn places(&self) -> Option<SchemaPlace<'_>> {
         SchemaPlace::root(&self.shapes)
     }
 
-    /// Returns the unions of all objects that the schema describes, each object once.
+    /// Returns all unions of the schema. The unions of a schema to which several references refer
+    /// are returned once.
     pub fn iter(&self) -> impl Iterator<Item = UnionSpec<'_>> {
         let unions = self.shapes.iter().flat_map(|shape| &shape.unions);
         unions.map(|union| union.spec())
     }
 
-    /// Changes an object to what its client meant, as [`Union::normalize_unions`] does. Never
-    /// fails: an object that exceeds the limits stays as it is, and validation rejects it.
+    /// Changes an object to the object that the client meant, as [`Union::normalize_unions`] does.
+    /// The method never fails: it does not change an object that exceeds the limits, and validation
+    /// rejects such an object.
     ///
     /// ```
     /// # use serde_json::json;
@@ -90,17 +92,18 @@ impl Unions {
             return Changes::default();
         }
         Requests::new(*settings).normalize(&mut |at, visitor| {
-            // `fits` has checked the limits.
+            // The error is impossible, because `fits` has checked the limits.
             let _ = self.walk_mut(new, old, at, visitor);
         })
     }
 
-    /// Reads only the parts of an object that [`normalize`](Self::normalize) reads: the fields that
-    /// lead to unions, the objects with unions, and the keys of lists on the way. Normalization
-    /// changes the same fields in these parts as in the whole object, at the same paths. The other
-    /// parts are parsed too, but not kept: an error in them is an error.
+    /// Deserializes only the parts of an object that [`normalize`](Self::normalize) reads: the
+    /// objects with unions, the fields that contain them, and the keys of lists that contain them.
+    /// Normalization changes the same fields in these parts as in the whole object, at the same
+    /// paths. The other parts are parsed but not kept: invalid JSON in them is an error.
     ///
-    /// For a webhook that answers with a patch: most bytes of an object are not about unions.
+    /// This saves time in a webhook that answers with a patch, because most of an object does not
+    /// concern unions.
     ///
     /// ```
     /// use serde_json::json;
@@ -122,7 +125,7 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// Returns an error if the deserializer does.
+    /// Returns an error if the deserializer returns an error.
     pub fn read_part<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
         if self.is_empty() {
             let nothing = Shape::default();
@@ -131,8 +134,8 @@ impl Unions {
         Part::at(&self.shapes, Self::ROOT, None).deserialize(object)
     }
 
-    /// Checks a new object, as [`Union::validate_unions`] does. The report has the errors in the
-    /// order of the schema, and an error if the object exceeds the limits.
+    /// Validates a new object, as [`Union::validate_unions`] does. The errors are in the order of
+    /// the schema. An object that exceeds the limits is an error too.
     ///
     /// ```
     /// # use serde_json::json;
@@ -158,8 +161,8 @@ impl Unions {
         within(stopped, report)
     }
 
-    /// Checks an update of `old`, as [`Union::validate_unions_update`] does. The report has an
-    /// error if an object exceeds the limits.
+    /// Validates an update from `old` to `new`, as [`Union::validate_unions_update`] does. An
+    /// object that exceeds the limits is an error too.
     ///
     /// ```
     /// # use serde_json::json;
@@ -188,8 +191,9 @@ impl Unions {
         within(stopped, report)
     }
 
-    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request; `old`
-    /// is `None` on a create. The report has an error if an object exceeds the limits.
+    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request. `old`
+    /// is `None` if the request creates the object. An object that exceeds the limits is an error
+    /// too.
     #[must_use = "the report says whether the object is rejected"]
     pub fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let changes = self.normalize(new, old, settings);
@@ -203,7 +207,7 @@ impl Unions {
 
     /// Normalizes the object that results from a server-side apply, as
     /// [`Union::normalize_unions_apply`] does. The report has errors if `applied` is ambiguous in
-    /// the 2019 model, and if an object exceeds the limits; `merged` is unchanged then.
+    /// the 2019 model, or if an object exceeds the limits. In both cases, `merged` is not changed.
     ///
     /// ```
     /// # use serde_json::json;
@@ -247,7 +251,7 @@ impl Unions {
                 Against::Live => live,
                 Against::Applied => Some(applied),
             };
-            // `beyond` has checked the limits.
+            // The error is impossible, because `beyond` has checked the limits.
             let _ = self.walk_mut(merged, other, at, visitor);
         });
         report.with_changes(changes)
@@ -261,7 +265,8 @@ impl Unions {
         self.beyond(value).is_none()
     }
 
-    /// Returns the place at which an object exceeds the limits, if it does.
+    /// Returns the path and the reason at which an object exceeds the limits. Returns `None` if the
+    /// object is within the limits.
     fn beyond(&self, value: &Value) -> Option<Stopped> {
         let indexes = Indexes::default();
         self.walk(value, None, &Place::root(&indexes), &mut Nothing)
@@ -299,7 +304,8 @@ impl Unions {
     }
 }
 
-/// Returns the report with the error of an object that exceeds the limits, if it does.
+/// Adds the error for an object that exceeds the limits to a report. Returns the report unchanged
+/// if `stopped` is `None`.
 fn within(stopped: Option<Stopped>, mut report: Report) -> Report {
     if let Some(stopped) = stopped {
         report.push(refused(stopped));
@@ -307,12 +313,12 @@ fn within(stopped: Option<Stopped>, mut report: Report) -> Report {
     report
 }
 
-/// Returns the violation of an object that exceeds the limits.
+/// Returns the error for an object that exceeds the limits.
 fn refused(stopped: Stopped) -> Violation {
     Violation::invalid(stopped.path, Found::Nothing, stopped.why)
 }
 
-/// A visitor that does nothing: the walk itself finds out if an object exceeds the limits.
+/// A visitor that does nothing, for a walk that only checks the limits.
 struct Nothing;
 
 impl Visitor for Nothing {

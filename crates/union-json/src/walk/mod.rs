@@ -1,4 +1,5 @@
-//! The walk through a JSON object, driven by the shapes of its schema.
+//! The walk through a JSON object. The shapes of the schema determine which parts of the object are
+//! visited.
 
 pub(crate) mod object;
 pub(crate) mod part;

@@ -1,4 +1,4 @@
-//! A JSON object as a node with unions.
+//! The implementations of `Node` and `NodeMut` for JSON objects.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use union_runtime::spec::OwnedUnionSpec;
 use union_runtime::spec::State;
 use union_runtime::spec::{Node, NodeMut};
 
-/// A JSON object, and the unions of its schema.
+/// A JSON object and its shape, which has the unions of the object.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'a> {
     pub(crate) shape: &'a Shape,
@@ -31,7 +31,7 @@ impl Node for Object<'_> {
     }
 }
 
-/// A JSON object that is changed, and the old object.
+/// A JSON object that may be changed, its shape, and the old object.
 pub(crate) struct ObjectPair<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) new: &'a mut Map<String, Value>,
@@ -112,7 +112,7 @@ impl NodeMut for ObjectPair<'_> {
             .filter(|key| self.shape.is_unknown(key))
             .cloned()
             .collect();
-        // A map may have its keys in another order.
+        // The keys are sorted, because the order of keys depends on a feature of serde_json.
         named.sort();
         for key in &named {
             deep::remove(self.new, key);

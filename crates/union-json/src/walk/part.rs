@@ -1,4 +1,4 @@
-//! Reads the parts of an object that normalization reads.
+//! Deserializes only the parts of an object that normalization reads.
 
 use core::fmt;
 
@@ -9,24 +9,25 @@ use serde_json::{Map, Value};
 use crate::walk::shape::{ListKeys, Shape, ShapeId};
 use k8s_json_internals::rows::row;
 
-/// The part of a value that is read.
+/// The part of a value that is deserialized.
 #[derive(Clone, Copy)]
 pub(crate) enum Part<'a> {
-    /// No part of the value, which must be valid JSON.
+    /// No part of the value. The value must be valid JSON nevertheless.
     Nothing,
     /// The whole value.
     Whole,
-    /// The fields that lead to unions by this shape, and the keys by which the list around the
-    /// value is correlated.
+    /// The fields that contain unions according to this shape, and the keys of the value, if the
+    /// value is an element of a list of type map.
     Leading(&'a [Shape], &'a Shape, Option<&'a ListKeys>),
 }
 
 impl<'a> Part<'a> {
-    /// Returns the part for a shape. `id` is the id of one of the shapes.
+    /// Returns the part of a value that has the shape with this id. `keys` are the keys of the list
+    /// that contains the value.
     pub(crate) fn at(shapes: &'a [Shape], id: ShapeId, keys: Option<&'a ListKeys>) -> Self {
         let shape = row(shapes, id);
         // Normalization may clear or restore any field of an object with unions, so the whole
-        // object is read.
+        // object is needed.
         if shape.unions.is_empty() {
             Self::Leading(shapes, shape, keys)
         } else {
@@ -34,7 +35,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Returns the part of a field; `next` is 0 for the first field of an object.
+    /// Returns the part of the value of a field. `next` is the state of [`Shape::leads`]; it is 0
+    /// before the first field of an object.
     fn of_field(self, name: &str, next: &mut usize) -> Self {
         let Self::Leading(shapes, shape, keys) = self else {
             return self;
@@ -63,8 +65,8 @@ impl<'de> DeserializeSeed<'de> for Part<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         match self {
             Self::Whole => Value::deserialize(deserializer),
-            // Not `IgnoredAny`: the values that are not kept must be as valid, and at most as deep,
-            // as the values that are kept.
+            // `IgnoredAny` would accept more: a value that is not kept must be as valid as a value
+            // that is kept, and not deeper.
             _ => deserializer.deserialize_any(self),
         }
     }
@@ -134,8 +136,8 @@ impl<'de> Visitor<'de> for Part<'_> {
     }
 }
 
-/// Reads the name of a field. Returns the part of the field's value, and the name unless the part
-/// is nothing. The number is the position in the table after the names before it.
+/// A deserializer of the name of a field. It returns the part of the field's value that is read,
+/// and the name if the part is not `Nothing`. The number is the state of [`Shape::leads`].
 struct Name<'a, 'n>(Part<'a>, &'n mut usize);
 
 impl<'a, 'de> DeserializeSeed<'de> for Name<'a, '_> {

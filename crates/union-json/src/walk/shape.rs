@@ -1,4 +1,4 @@
-//! The unions of a schema at one place, compiled into tables.
+//! Shapes: the unions at each place of a schema, compiled into tables.
 
 use serde_json::{Map, Value};
 
@@ -7,50 +7,50 @@ use k8s_json_internals::keyed::{Keys, Tuple};
 use k8s_json_internals::names::find_next;
 use union_runtime::spec::{OwnedUnionSpec, State, StateReader};
 
-/// The unions of a schema at one place, from all schemas that are combined there.
+/// The unions at one place of a schema, and the fields, values and elements below that lead to
+/// unions. A shape contains the unions of all schemas that are combined at the place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) unions: Box<[OwnedUnionSpec]>,
-    /// The fields that lead to unions, in the order of the schema.
+    /// The fields that lead to unions, with the shapes of their values, in the order of the schema.
     pub(crate) fields: Box<[(Box<str>, ShapeId)]>,
     pub(crate) names: Names,
     /// The shape of the fields that the schema does not describe by name, if they lead to unions.
     pub(crate) values: Option<ShapeId>,
-    /// True if fields that the schema does not describe by name have a schema of their own, or may
-    /// be anything.
+    /// True if the schema allows fields that it does not describe by name.
     pub(crate) is_open: bool,
-    /// The shape of the elements, if they lead to unions.
+    /// The shape of the elements of a list, if they lead to unions.
     pub(crate) items: Option<ShapeId>,
-    /// The keys of the elements of a list of type map.
+    /// The keys of the elements, if the place is a list of type map.
     pub(crate) keys: ListKeys,
 }
 
 pub(crate) type ShapeId = u32;
 
-/// The names of the fields that the schema describes; if it describes none, the names of the
-/// unions' fields.
+/// The table of the fields that the schema describes by name. If the schema does not describe
+/// fields, the table contains the fields of the unions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// The fields, sorted by name.
+    /// The fields, sorted by name. They are described by the schema if `are_described` is true.
     table: Box<[Field]>,
     are_described: bool,
 }
 
-/// A field, and its role in the union that it belongs to: a field belongs to one union at most.
+/// A field, and its role in the union to which it belongs. A field belongs to at most one union.
 #[derive(Clone, Debug)]
 struct Field {
     name: Box<str>,
     union: usize,
     role: Role,
-    /// The shape of its value, if the value leads to unions.
+    /// The shape of the field's value, if the value leads to unions.
     leads: Option<ShapeId>,
 }
 
-/// The keys of the elements of a list of type map; empty for other lists.
+/// The keys of the elements of a list of type map. The keys are empty for other lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListKeys(pub(crate) Box<[ListKey]>);
 
-/// A key of the elements of a list, with the default for an absent key.
+/// A key of the elements of a list, with the default value of an absent key.
 #[derive(Clone, Debug)]
 pub(crate) struct ListKey {
     pub(crate) name: Box<str>,
@@ -61,14 +61,15 @@ pub(crate) struct ListKey {
 #[derive(Clone, Copy, Debug)]
 enum Role {
     Discriminator,
-    /// The member whose value has this number.
+    /// The member whose discriminator value has this number.
     Member(u8),
-    /// The field does not belong to the union.
+    /// The field does not belong to any union.
     Other,
 }
 
 impl Shape {
-    /// Returns the state of the union with a number in an object.
+    /// Returns the state of a union in an object. Returns `None` if the shape does not have a union
+    /// with this number.
     pub(crate) fn state<'a>(
         &self,
         union: usize,
@@ -78,7 +79,8 @@ impl Shape {
         Some(self.read(union, of, object, || {}))
     }
 
-    /// Returns true if all unions of an object are settled, and the object has no unknown field.
+    /// Returns true if all unions of an object are settled, and the object does not have unknown
+    /// fields.
     pub(crate) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         let mut unions = self.unions.iter().enumerate();
         unions.all(|(union, of)| {
@@ -113,13 +115,13 @@ impl Shape {
         reader.state(&of.spec(), of.default())
     }
 
-    /// Returns true if the schema does not allow a field of this name.
+    /// Returns true if the schema does not allow a field with this name.
     pub(crate) fn is_unknown(&self, name: &str) -> bool {
         !self.is_open && !self.names.are_described(name)
     }
 
-    /// Returns the shape of a field, if it leads to unions. For names in the order of the table, as
-    /// [`find_next`].
+    /// Returns the shape of a field's value, if the value leads to unions. `next` is the state of
+    /// [`find_next`], which is faster for names in the order of the table.
     pub(crate) fn leads(&self, name: &str, next: &mut usize) -> Option<ShapeId> {
         match self.names.next(name, next) {
             Some(field) if self.names.are_described => field.leads,
@@ -127,15 +129,16 @@ impl Shape {
         }
     }
 
-    /// Returns the shape of a field that the schema does not describe by name.
+    /// Returns the shape of a field's value, if the schema does not describe the field by name and
+    /// the value leads to unions.
     pub(crate) fn value_of(&self, name: &str) -> Option<ShapeId> {
         self.values.filter(|_| !self.names.are_described(name))
     }
 }
 
 impl Names {
-    /// Returns the table of the fields. `described` is sorted, and contains the fields of all
-    /// unions, unless it is empty.
+    /// Returns the table for the fields that the schema describes and for the unions. `described`
+    /// is sorted. It is empty, or contains the fields of all unions.
     pub(crate) fn new(described: Vec<Box<str>>, unions: &[OwnedUnionSpec]) -> Self {
         let are_described = !described.is_empty();
         let of_unions = unions.iter().enumerate().flat_map(|(union, of)| {
@@ -168,7 +171,8 @@ impl Names {
         }
     }
 
-    /// Sets the shapes that these fields lead to. All of them are described.
+    /// Sets the shapes of the values of these fields. All of these fields are described by the
+    /// schema.
     pub(crate) fn lead(&mut self, fields: &[(Box<str>, ShapeId)]) {
         for (name, id) in fields {
             let found = find_next(&self.table, |field| &field.name, name, &mut 0);
@@ -178,7 +182,7 @@ impl Names {
         }
     }
 
-    /// Returns the names that the schema describes, sorted.
+    /// Returns the sorted names of the fields that the schema describes.
     pub(crate) fn described(&self) -> impl Iterator<Item = &str> {
         let table = self.table.iter().filter(|_| self.are_described);
         table.map(|name| &*name.name)
@@ -207,9 +211,9 @@ impl Keys<Value> for ListKeys {
         !self.0.is_empty()
     }
 
-    /// Returns the keys of an element, to be compared as an API server does: integers, floats,
-    /// strings and booleans are all different, and with several keys, floats are compared as they
-    /// are written with six decimals.
+    /// Returns the keys of an element in a form that is compared like in an API server: integers,
+    /// floats, strings and booleans are never equal to each other. With several keys, floats are
+    /// compared in their decimal form with six decimals.
     fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
         let element = element.as_object()?;
         let is_one = self.0.len() == 1;

@@ -1,4 +1,4 @@
-//! The walk through a JSON object and the shapes of its schema, new and old together.
+//! The walk through a JSON object, together with the shapes of its schema and the old object.
 
 use core::cell::Cell;
 
@@ -12,18 +12,18 @@ use union_runtime::path::{FieldPath, Step};
 use union_runtime::spec::Place;
 use union_runtime::spec::{Visitor, VisitorMut};
 
-/// The reason and the path at which a walk stopped.
+/// The path and the reason of a walk that stopped because the object exceeds the limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Stopped {
     pub(crate) path: FieldPath,
     pub(crate) why: String,
 }
 
-/// A walk through one object.
+/// A walk through a single object.
 pub(crate) struct Walk<'a> {
     shapes: &'a [Shape],
     limits: Limits,
-    /// The number of places that may still be visited.
+    /// The number of places that the walk may still visit.
     places: Cell<usize>,
     depth: Cell<usize>,
 }
@@ -42,13 +42,13 @@ impl<'a> Walk<'a> {
         row(self.shapes, id)
     }
 
-    /// Counts a place; returns `None` if there are too many.
+    /// Counts a visited place. Returns `None` if there are more places than the limit.
     fn count(&self) -> Option<()> {
         self.places.set(self.places.get().checked_sub(1)?);
         Some(())
     }
 
-    /// Calls `go_on` one level deeper; returns `None` if there are too many levels.
+    /// Calls `go_on` one level deeper. Returns `None` if there are more levels than the limit.
     fn down<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
         self.depth.set(self.depth.get().checked_sub(1)?);
         let result = go_on();
@@ -56,7 +56,8 @@ impl<'a> Walk<'a> {
         Some(result)
     }
 
-    /// Counts a place, and calls `go_on` one level deeper.
+    /// Counts a visited place, and calls `go_on` one level deeper. Returns an error if the object
+    /// exceeds the limits.
     fn enter<R>(
         &self,
         at: &Place<'_, '_>,
@@ -80,8 +81,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Returns true if every union is settled, and no object with unions has an unknown field;
-    /// false if a limit is reached.
+    /// Returns true if every union is settled, and no object with unions has an unknown field.
+    /// Returns false if the object exceeds the limits.
     pub(crate) fn is_settled(&self, id: ShapeId, value: &Value) -> bool {
         if self.count().is_none() {
             return false;
@@ -116,8 +117,7 @@ impl<'a> Walk<'a> {
                 }))
     }
 
-    /// Calls the visitor for every object with unions, with the old object that it is correlated
-    /// with.
+    /// Calls the visitor for every object with unions, together with the correlated old object.
     pub(crate) fn walk(
         &self,
         id: ShapeId,
@@ -180,7 +180,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Calls the visitor as [`walk`](Self::walk) does, with objects that it may change.
+    /// Calls the visitor like [`walk`](Self::walk), but allows the visitor to change the objects.
     pub(crate) fn walk_mut(
         &self,
         id: ShapeId,
@@ -246,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns the elements of a list.
+/// Returns the elements of a value that is a list.
 fn elements(list: Option<&Value>) -> Option<&[Value]> {
     list.and_then(Value::as_array).map(Vec::as_slice)
 }

@@ -1,4 +1,4 @@
-//! Checks an enum, and returns the description for the expansion.
+//! Checks the input of `#[derive(UnionEnum)]`, and returns the checked enum for the expansion.
 
 use super::{names, variant, whole};
 use crate::attr::Shape;
@@ -9,7 +9,7 @@ use crate::model::{
     VariantKind, Written, depends_on_parameters, doc, may_hold_values, union_runtime,
 };
 
-/// Checks an enum, and reports all mistakes.
+/// Checks an enum, and reports all errors.
 pub(crate) fn check_union_enum<'a>(
     input: &UnionEnumInput<'a>,
     diag: &Diag,

@@ -1,4 +1,5 @@
-//! The rules of names on the wire: one variant per value, and one member per field.
+//! The rules of names in JSON: a discriminator value belongs to one variant, and a field to one
+//! member.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +11,13 @@ pub(super) fn check_names(input: &UnionEnumInput<'_>, diag: &Diag) {
     check_fields(input, diag);
 }
 
-/// Reports two variants with the same value.
+/// Reports two variants with the same discriminator value.
 fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     if input.is_undiscriminated() {
         return;
     }
     let mut seen: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
-    // Variants without a discriminator and a member are compared in `whole.rs`.
+    // `whole.rs` reports several variants for an object with neither a discriminator nor a member.
     let valued = input
         .choices()
         .filter(|choice| choice.is_complete && input.says_nothing(choice).is_none());
@@ -36,7 +37,8 @@ fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports empty names, and two members, or a member and the discriminator, with the same field.
+/// Reports empty names of fields, and a member whose field is also the field of another member or
+/// the discriminator.
 fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
     let discriminator = input.attrs.discriminator.as_ref();
     let discriminator = discriminator.map(|name| (name.value.value(), name.value.span()));

@@ -1,4 +1,4 @@
-//! The rules of one variant.
+//! The rules of a single variant.
 
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Type};
@@ -6,7 +6,7 @@ use syn::{Attribute, Type};
 use crate::diag::Diag;
 use crate::model::{Form, UnionEnumInput, UnionVariantInput, Written};
 
-/// Checks a variant; `place` is its position among the variants that have a bit.
+/// Checks a variant. `place` is its position among the variants that have a number.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
     place: usize,
@@ -21,7 +21,7 @@ pub(super) fn check_variant(
     let ident = &variant.syn.ident;
     match variant.form() {
         Form::Unit => check_unit(variant, diag),
-        // An attribute that could not be read may be `other`.
+        // The variant may have `other`, in an attribute that could not be read.
         Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
         Form::One(_) if variant.holds_raw() => diag.error(
             ident.span(),
@@ -42,7 +42,8 @@ pub(super) fn check_variant(
     }
 }
 
-/// Reports attributes of serde and schemars, whose derives do not read this enum.
+/// Reports attributes of serde and schemars, because their derives are not used for this enum.
+/// `instead` is the remedy.
 pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
     let foreign = attrs.iter().find_map(|attr| {
         let path = attr.path();
@@ -59,7 +60,8 @@ pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
     }
 }
 
-/// Reports attributes on the field of a variant: the attributes of a member are on its variant.
+/// Reports attributes of serde and schemars on the variant and its fields, and `#[union(...)]` on a
+/// field, because the attributes of a member belong on its variant.
 fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let instead = "`#[union(member = \"VALUE\", field = \"name\")]`";
     check_foreign(&variant.syn.attrs, instead, diag);
@@ -78,7 +80,8 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports a variant with `other` that is not `#[union(other)] Other(union_runtime::RawUnion)`.
+/// Reports a variant with `other` that does not have the form `#[union(other)]
+/// Other(union_runtime::RawUnion)`.
 fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let ident = &variant.syn.ident;
     if !variant.holds_raw() {
@@ -108,7 +111,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports attributes of members on a value without a member.
+/// Reports attributes of members on a unit variant, which does not have a member.
 fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
     let ident = &variant.syn.ident;
     let attrs = &variant.attrs;
@@ -138,7 +141,7 @@ fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports a member whose JSON is null although it is set, and attributes that contradict the
+/// Reports a member that may be null in JSON although it is set, and attributes that contradict the
 /// member.
 fn check_member(
     variant: &UnionVariantInput<'_>,
@@ -170,7 +173,7 @@ fn check_member(
     diag.error(ty.span(), message);
 }
 
-/// Reports a member beyond the 64th: a set of members has 64 bits.
+/// Reports a member whose number is 64 or more, because a set of members has 64 bits.
 fn check_place(
     variant: &UnionVariantInput<'_>,
     place: usize,

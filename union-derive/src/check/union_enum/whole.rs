@@ -1,5 +1,5 @@
-//! The rules of the enum as a whole: the selection of variants, and the handling of objects that
-//! match none.
+//! The rules of the enum as a whole: the selection of variants, and the handling of objects that do
+//! not match any variant.
 
 use proc_macro2::Span;
 
@@ -21,7 +21,8 @@ pub(super) fn check_whole(input: &UnionEnumInput<'_>, diag: &Diag) {
     check_without_values(input, diag);
 }
 
-/// Reports lifetimes: an unreadable object is kept longer than its source.
+/// Reports lifetime parameters, because the enum keeps unreadable objects, which must not borrow
+/// from the input.
 fn check_owned(input: &UnionEnumInput<'_>, diag: &Diag) {
     for lifetime in input.generics.lifetimes() {
         diag.error(
@@ -31,7 +32,7 @@ fn check_owned(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports an enum without an attribute that selects variants by a value or by the member.
+/// Reports an enum with both or neither of `discriminator` and `undiscriminated`.
 fn check_kind(input: &UnionEnumInput<'_>, diag: &Diag) {
     let attrs = &input.attrs;
     match (&attrs.discriminator, attrs.undiscriminated) {
@@ -58,8 +59,8 @@ fn check_has_member(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports several variants for unreadable objects, a variant for them beside `strict`, and an enum
-/// with neither.
+/// Reports several variants with `other`, a variant with `other` in an enum with `strict`, and an
+/// enum with neither `other` nor `strict`.
 fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
     let others = input.variants.iter();
     let others = others.filter_map(|variant| Some((variant, variant.attrs.other?)));
@@ -90,7 +91,8 @@ fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Checks that at most one variant is for an object without a discriminator and a member.
+/// Reports several variants for an object with neither a discriminator nor a member, and several
+/// variants for an absent discriminator.
 fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
     let nothing = input.choices();
     let nothing = nothing.filter_map(|variant| Some((variant, input.says_nothing(variant)?)));
@@ -139,7 +141,7 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
     }
 }
 
-/// Reports attributes of values in a union without a discriminator, which has no values.
+/// Reports attributes about discriminator values in a union without a discriminator.
 fn check_without_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     if !input.is_undiscriminated() {
         return;

@@ -1,4 +1,4 @@
-//! The methods of `UnionType` that walk the members.
+//! The methods of `UnionType` that walk the members of an enum.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -8,8 +8,8 @@ use super::target::{Member, Target};
 use crate::expand::tokens::{located, respan};
 use crate::model::Descend;
 
-/// Returns the methods that walk unions in members; `None` if no member may contain unions.
-/// An example:
+/// Returns the tokens of the methods that walk the unions in members. Returns `None` if no member
+/// may contain unions. An example:
 ///
 /// ```text
 /// fn children_are_settled(&self) -> bool { match self { Self::S3(member) => Nested::is_settled(member), _ => true } }
@@ -71,8 +71,8 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     })
 }
 
-/// Returns the method that walks values of enum types; `None` if no member may hold such values.
-/// An example:
+/// Returns the tokens of the method that walks values of enum types. Returns `None` if no member
+/// may hold such values. An example:
 ///
 /// ```text
 /// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self { Self::Level(member) => { ... } _ => true } }
@@ -107,6 +107,8 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
     })
 }
 
+/// Returns the tokens of the match arm that walks the unions in a member. An example:
+///
 /// ```text
 /// Self::S3(member) => {
 ///     let raw = || <S3 as EnumMember>::of_old::<Self>("s3", old);
@@ -131,8 +133,9 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     )
 }
 
-/// Returns `Self::S3(member) => { ... }`. `then` can use the member, the old member, and a function
-/// that reads the old member if the old object could not be read as a whole.
+/// Returns the tokens of the match arm `Self::S3(member) => { ... }`. The expression `then` can use
+/// the member, the old member, and a function that reads the old member from an old object that
+/// could not be read as a whole.
 fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStream {
     let (ident, field, ty) = (member.ident, member.field, member.ty);
     let krate = &target.input.krate;

@@ -1,4 +1,5 @@
-//! The impl of `UnionEnum`: the table, and the functions for a single variant.
+//! The impl of `UnionEnum`: the constant that describes the enum, and the functions that handle a
+//! single variant.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,6 +10,8 @@ use crate::attr::{Enforce, Shape};
 use crate::expand::tokens::{located, on_impl, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
 
+/// Returns the tokens of the impl of `UnionEnum`. An example:
+///
 /// ```text
 /// impl ::union_runtime::UnionEnum for Target {
 ///     const FORM: &'static EnumForm = &EnumForm { name: "Target", ..., ..EnumForm::EMPTY };
@@ -45,7 +48,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// Returns `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`.
+/// Returns the tokens of `EnumForm { name: "Target", fields: &["type", "s3"], ..EnumForm::EMPTY }`.
 fn form(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
@@ -54,7 +57,7 @@ fn form(target: &Target<'_>) -> TokenStream {
     let fields = target.discriminator().into_iter().chain(fields);
     let members = target.members().map(|member| {
         let (field, value, optional) = (member.field, member.value, member.is_option);
-        // The number of a member is below 64, which the rules have checked.
+        // The checks guarantee that the number of a member is below 64.
         let number = Literal::usize_unsuffixed(member.number);
         quote!(#krate::MemberSpec::new(#field, #value, #number, #optional))
     });
@@ -83,7 +86,8 @@ fn form(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// Returns the fields of the form that differ from their defaults in few enums.
+/// Returns the tokens of the fields of `EnumForm` that few enums need. A field with the default
+/// value is omitted.
 fn others(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
@@ -113,7 +117,7 @@ fn others(target: &Target<'_>) -> TokenStream {
     quote!(#has_none #default #strict #shape #enforce)
 }
 
-/// Returns `Self::S3(_) => Held::Variant(1, true),` for each variant.
+/// Returns the tokens of the match arm `Self::S3(_) => Held::Variant(1, true),` for each variant.
 fn held(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let variants = target.variants.iter().map(|variant| {
@@ -134,8 +138,8 @@ fn held(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)* #other)
 }
 
-/// Returns `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),` for each variant; the last
-/// arm is for any number.
+/// Returns the tokens of the match arm `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),`
+/// for each variant. The pattern of the last arm is `_`.
 fn read(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);

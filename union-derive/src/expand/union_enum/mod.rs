@@ -1,5 +1,5 @@
 //! The tokens of a union that is a Rust enum. The runtime reads and writes the enum, and calls the
-//! generated code for one variant.
+//! generated code to handle a single variant.
 
 mod children;
 mod form;

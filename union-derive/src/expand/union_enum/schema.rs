@@ -1,4 +1,4 @@
-//! The impl of `JsonSchema`, which exists if every member has a schema.
+//! The impl of `JsonSchema`, which applies if the type of every member implements `JsonSchema`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,6 +6,9 @@ use quote::quote;
 use super::target::{Target, name};
 use crate::expand::tokens::on_impl;
 
+/// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`. An
+/// example:
+///
 /// ```text
 /// if_schema! {
 ///     impl JsonSchema for Target where for<'a> <S3 as Itself<'a>>::Type: JsonSchema {
@@ -16,7 +19,8 @@ use crate::expand::tokens::on_impl;
 /// }
 /// ```
 ///
-/// A crate whose members have no schema compiles even if another crate enables the feature.
+/// Because of the bounds, a crate whose member types do not implement `JsonSchema` compiles even if
+/// another crate enables the feature for schemas.
 pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let input = target.input;
     if !input.schema {
@@ -27,7 +31,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let schemars = quote!(#krate::__private::schemars);
     let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
-    // A bound on a type that contains the enum would be infinite.
+    // A bound on a type that names the enum itself would be infinitely recursive.
     let bounded = target.members().filter(|member| !member.names_self);
     let bounds = bounded.map(|member| {
         let ty = member.ty;

@@ -8,6 +8,8 @@ use super::target::{Target, Variant};
 use crate::expand::tokens::{located, on_impl, respan};
 use crate::model::{UnionEnum, VariantKind};
 
+/// Returns the tokens of the impls of `Serialize` and `Deserialize`. An example:
+///
 /// ```text
 /// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::write(Some(("type", "S3")), Some(("s3", member)), ...) } }
 /// impl<'de> Deserialize<'de> for Target { ... read_enum::<Self, _>(...) }
@@ -52,7 +54,8 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// Returns the enum's parameters after a new lifetime `'de`: the enum has no lifetimes of its own.
+/// Returns the parameters of the enum after a new lifetime `'de`. The name is free, because the
+/// enum does not have lifetime parameters.
 fn with_de(generics: &syn::Generics) -> syn::Generics {
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('de));

@@ -1,4 +1,4 @@
-//! The enum in the form that its impls use: numbered variants, and members with their types.
+//! The enum as the generators of its impls use it: numbered variants, and members with their types.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -9,15 +9,15 @@ use syn::{Generics, Ident, Type, WherePredicate};
 use crate::expand::tokens::respan;
 use crate::model::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind, depends_on_parameters};
 
-/// The enum, for all its impls.
+/// The enum, and the results that several of its impls need.
 pub(super) struct Target<'a> {
     pub(super) input: &'a UnionEnum<'a>,
     pub(super) variants: Vec<Variant<'a>>,
-    /// The parameters of the enum, with the bounds of its members.
+    /// The parameters of the enum, with the trait bounds on the types of the members.
     pub(super) generics: Generics,
 }
 
-/// A variant, and its number: see `EnumForm` of the runtime.
+/// A variant and its number. `EnumForm` of the runtime explains the numbers.
 pub(super) struct Variant<'a> {
     pub(super) variant: &'a EnumVariant<'a>,
     pub(super) number: usize,
@@ -50,7 +50,7 @@ impl<'a> Target<'a> {
         target
     }
 
-    /// Returns the bounds of members whose types depend on a parameter.
+    /// Returns the trait bounds on the types of members that depend on a parameter.
     fn bounds(&self) -> impl Iterator<Item = WherePredicate> {
         let krate = &self.input.krate;
         let serde = quote!(#krate::__private::serde);
@@ -69,7 +69,7 @@ impl<'a> Target<'a> {
         self.variants.iter().filter_map(Variant::member)
     }
 
-    /// Returns the field that selects the variant, if there is one.
+    /// Returns the JSON name of the discriminator, if the enum has a discriminator.
     pub(super) fn discriminator(&self) -> Option<&str> {
         match &self.input.kind {
             EnumKind::Discriminated { name, .. } => Some(name),
@@ -121,7 +121,7 @@ impl Variant<'_> {
 }
 
 impl Member<'_> {
-    /// Returns the type as the variant has it.
+    /// Returns the tokens of the type in the variant, with the `Option` of an optional member.
     pub(super) fn whole_type(&self) -> TokenStream {
         let ty = self.ty;
         let ty = if self.is_option {
@@ -133,7 +133,7 @@ impl Member<'_> {
     }
 }
 
-/// Returns the enum's name in messages and schemas.
+/// Returns the name of the enum for messages and schemas, without `r#`.
 pub(super) fn name(input: &UnionEnum<'_>) -> String {
     input.ident.unraw().to_string()
 }

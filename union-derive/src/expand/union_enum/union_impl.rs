@@ -1,4 +1,4 @@
-//! The tokens of all impls, with the impl of `UnionType` among them.
+//! The tokens of all impls of the enum, and the impl of `UnionType`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -23,6 +23,8 @@ pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
     quote!(#form #serde #union #open_checks #schema)
 }
 
+/// Returns the tokens of the impl of `UnionType`. An example:
+///
 /// ```text
 /// impl ::union_runtime::spec::UnionType for Target {
 ///     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] { enum_unions::<Self>() }
