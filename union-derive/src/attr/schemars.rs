@@ -107,7 +107,7 @@ impl Hook {
     }
 
     /// Returns the hook for `add_unions::<T>`. This is the most frequent form, and it is read
-    /// without syn's parser, which is slower.
+    /// without the parser, which is slower.
     fn of_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
