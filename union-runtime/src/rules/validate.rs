@@ -34,7 +34,7 @@ pub(crate) enum Finding {
 /// Returns the errors of a union in this state, in source order.
 ///
 /// If there is an error of the union as a whole, such as an invalid discriminator, it is the only
-/// error: the selected member is unknown, so its members cannot be checked.
+/// error: the selected member is unknown, so the members cannot be checked.
 pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<Item = Finding> {
     let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
