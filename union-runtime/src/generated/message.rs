@@ -1,8 +1,8 @@
 //! Messages that are built at compile time, for panics in const evaluation, which are the only kind
 //! of error that can contain the values of another type's enum.
 
-/// The capacity of a message in bytes. Longer messages are cut; what a compile error has to tell
-/// fits into this size.
+/// The capacity of a message in bytes. Strings that do not fit are left out, because a compile
+/// error of this size is long enough.
 const CAPACITY: usize = 2048;
 
 /// A message under construction.

@@ -107,8 +107,8 @@ impl FieldPath {
     }
 }
 
-/// Returns all values that prefixes of the text lead to, the object itself first. Each value is
-/// reached in at most two spellings.
+/// Returns all values that prefixes of the printed path lead to, with the object itself first. Each
+/// name is tried as it is and as `spell` returns it.
 fn reach<'v, 't>(
     text: &'t str,
     object: &'v Value,

@@ -23,8 +23,8 @@ pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 pub(crate) struct FindingAt<'a, 'v> {
     found: Found<'a>,
     at: &'a Place<'a, 'v>,
-    /// The state of the correlated old union; `None` if there is none, which is the case if the
-    /// union is in a list that the old object has too, but in an element that has no old element.
+    /// The state of the correlated old union. It is `None` if the union is in a list that the old
+    /// object has too, but in an element that does not have an old element.
     old: Option<State<'a>>,
     /// The result of the comparison of the struct with the old struct, kept for all findings in the
     /// struct.

@@ -97,7 +97,7 @@ pub enum Ratchet {
 /// and the old object has the member.
 ///
 /// In structs, only members whose type implements `Clone` are restored. Enums and JSON objects do
-/// not have this restriction.
+/// not need `Clone`.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

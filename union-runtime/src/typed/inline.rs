@@ -35,7 +35,7 @@ pub trait Inline {
     fn walk_inline_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
-/// Implements the walk by the methods of `Nested`. If `Nested` were a supertrait of `Inline`, the
+/// Implements the walk by the methods of `Nested`. If the trait `Inline` required `Nested`, the
 /// error for a type that cannot be flattened would be about `Nested`.
 macro_rules! as_nested {
     () => {

@@ -44,7 +44,7 @@ pub trait OrNothing {
 
 impl<M> OrNothing for Reset<'_, M> {}
 
-/// Returns an array with true for each field that is a set member: `[true, false]` if only the
+/// Expands to an array with true for each field that is a set member: `[true, false]` if only the
 /// first of two members is set.
 #[doc(hidden)]
 #[macro_export]
@@ -56,7 +56,7 @@ macro_rules! __are_set {
 
 /// Implements `reset_member` for the fields that are members, each given with the position of its
 /// union and its own position. The inherent method of [`Reset`] takes precedence over the methods
-/// of the traits [`OrClear`] and [`OrNothing`].
+/// of the traits `OrClear` and `OrNothing`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reset {

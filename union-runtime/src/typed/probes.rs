@@ -34,7 +34,7 @@ pub trait Otherwise<T: ?Sized>: Sized {
     /// True if the type is a list of scalars.
     const HAS_SCALARS: bool = false;
 
-    /// True if the type is an enum type, or holds values of one.
+    /// True if the type is an enum type, or contains values of an enum type.
     const HOLDS_VALUES: bool = false;
 
     /// Returns true, because the field does not contain values of an enum type.

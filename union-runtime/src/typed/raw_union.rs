@@ -22,7 +22,8 @@ use k8s_json_internals::quote::Quoted;
 ///
 /// It is made by deserialization and by [`UnionEnum::from_object`](crate::UnionEnum::from_object).
 /// `Display` prints the reason, as validation words it. Two values are equal if their objects are
-/// equal. The order of keys is kept only with the feature `preserve_order` of `serde_json`.
+/// equal. The object is kept as JSON data: the order of keys is lost without the feature
+/// `preserve_order` of `serde_json`, and of duplicate keys inside a member only one is kept.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};

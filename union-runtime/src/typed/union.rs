@@ -67,8 +67,8 @@ pub trait UnionType: Sized {
         None
     }
 
-    /// Is called after the rules have changed a union: an object that could not be read before may
-    /// be readable now. For the derive alone.
+    /// Updates the value after the rules have changed one of its unions: an object that could not
+    /// be read before may be readable now. For the derive alone.
     #[doc(hidden)]
     fn reread(&mut self) {}
 

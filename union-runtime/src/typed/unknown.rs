@@ -49,7 +49,7 @@ macro_rules! unknown_members {
                 let keys = self.keys();
                 let mut named: Vec<String> =
                     keys.filter(|key| key.eq_ignore_ascii_case(value)).cloned().collect();
-                // Some maps do not have an order.
+                // Some maps do not have an order, so the names are sorted.
                 named.sort();
                 for key in &named {
                     self.remove(key);

@@ -29,7 +29,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Returns the same walk by reborrowing, so that it can be continued more than once.
+    /// Returns the same walk with a shorter borrow, so that it can be continued more than once.
     pub(crate) const fn again(&mut self) -> Descent<'_, 'v, T, V> {
         Descent {
             is_flattened: self.is_flattened,

@@ -52,7 +52,7 @@ pub trait NodeMut {
     /// names.
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 
-    /// Is called after the rules have changed a union of the value.
+    /// Updates the value after the rules have changed one of its unions.
     fn changed(&mut self) {}
 }
 
