@@ -267,7 +267,7 @@ fn follow_discriminator(
 ///    the selected member is kept;
 /// 2. one member is set: the discriminator follows it;
 /// 3. one member was added: the discriminator follows it, and the others are cleared;
-/// 4. otherwise, the object is unchanged, and validation rejects it.
+/// 4. otherwise, the object is unchanged, and validation rejects it if several members are set.
 ///
 /// A value that the enum type does not have changes nothing, so that validation rejects it and no
 /// data is lost. A removed discriminator is not a change: clients that do not know the field drop

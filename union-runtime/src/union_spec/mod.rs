@@ -51,15 +51,15 @@ pub enum Enforce {
     #[default]
     Cel,
     /// CEL rules that tolerate an error that the stored object had for the same reason, as
-    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update may then change
-    /// everything but the discriminator and the set of set members. The attribute is
-    /// `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`, which API servers
-    /// know from Kubernetes 1.30 on (1.29 with the feature gate `CRDValidationRatcheting`), and
-    /// which is not allowed below lists without keys.
+    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update of an invalid object may
+    /// then change every field, as long as the discriminator is unchanged and the same members are
+    /// set. The attribute is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`,
+    /// which API servers know from Kubernetes 1.30 on (1.29 with the feature gate
+    /// `CRDValidationRatcheting`), and which is not allowed below lists without keys.
     CelSameReason,
-    /// A `oneOf`, which does not have costs, but whose errors have little information.
+    /// A `oneOf`, which does not have costs, but whose errors do not name the member that is wrong.
     OneOf,
-    /// No check by the schema. A webhook can check the union.
+    /// No check by the schema. Without a webhook, nothing checks the union.
     None,
 }
 
