@@ -11,15 +11,17 @@ use serde_json::{Map, Value};
 
 use super::schema::SchemaNode;
 
-/// The number of schema levels that are followed, since every level takes stack. No schema of an
-/// API server is deeper. Values below count as not described.
+/// The number of schema levels that a comparison descends, since every level takes stack. No schema
+/// of an API server is deeper. Values below the last level count as not described by the schema.
 const LEVELS: usize = 512;
 
 /// Equality of new values with their correlated old values. Each pair of lists or objects is
-/// compared once. So use an equality with one schema: a pair has one answer.
+/// compared once, and the result is kept. So use an `Equality` with one schema only: another schema
+/// would get the kept result.
 ///
-/// It serves validators that walk down both objects themselves; [`Comparison`](super::Comparison)
-/// walks for you. It borrows the values, so that no answer outlives them:
+/// It serves validators that walk through both objects themselves;
+/// [`Comparison`](super::Comparison) does the walk for you. An `Equality` borrows the values, so
+/// that they cannot change while it keeps results about them:
 ///
 /// ```compile_fail,E0506
 /// use serde_json::json;
@@ -35,14 +37,14 @@ const LEVELS: usize = 512;
 /// ```
 #[derive(Debug, Default)]
 pub struct Equality<'v> {
-    /// The answers, by the new value, with the old value that each is about.
+    /// The kept results: the key is the new value; the entry is the old value and the result.
     known: RefCell<HashMap<Borrowed<'v>, (Borrowed<'v>, bool)>>,
     indexes: Indexes<'v>,
     is_deep: bool,
 }
 
 /// A value, compared by its address. The value is borrowed, so that no other value can have the
-/// address.
+/// same address.
 #[derive(Clone, Copy, Debug)]
 struct Borrowed<'v>(&'v Value);
 
@@ -60,8 +62,8 @@ impl Hash for Borrowed<'_> {
     }
 }
 
-/// The old elements of a list of type map, found by the keys of new elements. Other lists find no
-/// element.
+/// A look-up of the old elements of a list of type map by the keys of new elements. For other
+/// lists, it finds no element.
 pub struct OldElements<'e, 'v, S> {
     index: Index<'e, 'v, Value, ListKeys<S>>,
 }
@@ -89,15 +91,15 @@ impl<'s, S: SchemaNode<'s>> Keys<Value> for ListKeys<S> {
 }
 
 impl<'v> Equality<'v> {
-    /// Equality as an API server has it: integers and floats are different, elements of lists of
-    /// type map are compared by their keys, and an object with a key that the schema does not
-    /// describe equals no other.
+    /// Returns the equality of an API server: integers and floats are different, elements of lists
+    /// of type map are compared by their keys, and an object with a key that the schema does not
+    /// describe is not equal to any object.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Deep equality, as the text of KEP-4008 has it.
+    /// Returns deep equality, as KEP-4008 describes it.
     #[must_use]
     pub fn deep() -> Self {
         Self {
@@ -112,7 +114,8 @@ impl<'v> Equality<'v> {
         self.is_deep
     }
 
-    /// Returns the elements of an old list of type map. They are indexed once for all callers.
+    /// Returns a look-up of the elements of an old list of type map. The elements are indexed once
+    /// for all callers.
     pub fn old_elements<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
@@ -124,7 +127,7 @@ impl<'v> Equality<'v> {
         }
     }
 
-    /// Returns true if a value equals its correlated old value. Both have the schema `schema`.
+    /// Returns true if a value equals its correlated old value. `schema` is the schema of both.
     pub fn is_equal<'s, S: SchemaNode<'s>>(
         &self,
         schema: S,
@@ -223,7 +226,7 @@ impl<'v> Equality<'v> {
 }
 
 impl<'v, 's, S: SchemaNode<'s>> OldElements<'_, 'v, S> {
-    /// Returns the first old element with the keys of a new element, and its position.
+    /// Returns the first old element that has the keys of the new element, and its position.
     pub fn find(&mut self, new: &Value) -> Option<(usize, &'v Value)> {
         self.index.find(new)
     }

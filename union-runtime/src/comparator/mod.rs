@@ -1,11 +1,11 @@
-//! The ratcheting comparator (KEP-4008): correlates the values of a new object with those of the
-//! old object, and tells which are unchanged. It serves validators of your own, over any schema
+//! The ratcheting comparator (KEP-4008), which correlates the values of a new object with those of
+//! the old object, and finds the unchanged ones. It serves validators of your own, with any schema
 //! that is a [`SchemaNode`].
 //!
-//! # For validators that people have
+//! # Use with existing validators
 //!
 //! [`Comparison::split`] takes errors of any type that have a path and a rule.
-//! [`FieldPath::resolve_with`] reads the paths of a validator that reports text:
+//! [`FieldPath::resolve_with`] parses the paths of a validator that reports strings:
 //!
 //! ```
 //! use heck::ToSnakeCase;
@@ -29,7 +29,7 @@
 //! assert_eq!(split.tolerated, report);
 //! ```
 //!
-//! The examples `garde` and `validator` of the repository are complete programs with two common
+//! The examples `garde` and `validator` of the repository are complete programs with these two
 //! validators.
 
 mod equality;
@@ -90,13 +90,14 @@ pub struct Correlated<'c, 'v, S> {
 /// Errors of an update, split into those that are new and those that are tolerated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split<E> {
-    /// The errors that the update is to be refused for.
+    /// The new errors, for which the update is rejected.
     pub new: Vec<E>,
     /// The errors that are tolerated.
     pub tolerated: Vec<E>,
 }
 
-/// A report of the update. Add it to the report on the unions of the same object.
+/// Converts the errors into a report of the update. Add it to the report on the unions of the same
+/// object.
 impl From<Split<Violation>> for Report {
     fn from(split: Split<Violation>) -> Self {
         let (errors, tolerated) = (split.new, split.tolerated);
@@ -108,20 +109,19 @@ impl From<Split<Violation>> for Report {
     }
 }
 
-/// The correlated values on the way to a path.
+/// The correlated values on the way from the root to a path.
 struct Way<'c, 'v, S> {
-    /// The nearest correlated value: the value at the path, or a value around it.
+    /// The value at the path if it is correlated; otherwise the nearest correlated value around it.
     nearest: Correlated<'c, 'v, S>,
-    /// The lists around the nearest value, the outermost first.
+    /// The lists around the nearest value, from the outermost to the innermost.
     lists: Vec<Correlated<'c, 'v, S>>,
-    /// The path in the old object; `None` if a new value on the way is not correlated.
+    /// The path of the correlated old value; `None` if a new value on the way is not correlated.
     old_path: Option<FieldPath>,
 }
 
 impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
-    /// Compares `new` with `old`, both as they are after pruning and defaulting, with the equality
-    /// that an API server has: an object with a key that the schema does not describe equals no
-    /// other.
+    /// Compares `new` with `old`, both after pruning and defaulting, with the equality of an API
+    /// server: an object with a key that the schema does not describe is not equal to any object.
     #[must_use]
     pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
@@ -141,7 +141,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the objects themselves.
+    /// Returns the new object and the old object, as correlated values.
     #[must_use]
     pub const fn root(&self) -> Correlated<'_, 'v, S> {
         Correlated {
@@ -152,24 +152,26 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the value at a path of the new object; `None` if there is none.
+    /// Returns the value at a path of the new object; `None` if the object does not have the path.
     #[must_use]
     pub fn at(&self, path: &FieldPath) -> Option<Correlated<'_, 'v, S>> {
         path.steps()
             .try_fold(self.root(), |value, step| Some(value.step(step)?.0))
     }
 
-    /// Splits errors of a validator of yours, found in the new object, into those that are new and
-    /// those that are tolerated. `tell` returns the path of an error, and the rule that is broken.
+    /// Splits errors that your validator found in the new object into new errors and tolerated
+    /// errors. `tell` returns the path of an error and the rule that is broken.
     ///
     /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors of the
-    ///   same validator in the old object, break the same rule at the correlated path.
+    ///   same validator in the old object, contain an error with the same rule at the correlated
+    ///   path.
     /// - [`Ratchet::Unchanged`] (KEP-4008): an error is tolerated if the value at its path is
     ///   unchanged.
     /// - [`Ratchet::Off`]: no error is tolerated.
     ///
-    /// If a value does not have a correlated old value, the nearest correlated value around it
-    /// decides: it has to be unchanged. So a list without keys decides for everything in it.
+    /// If a value does not have a correlated old value, the error is tolerated if the nearest
+    /// correlated value around it is unchanged. For a value in a list without keys, that is the
+    /// whole list.
     ///
     /// ```
     /// use serde_json::json;
@@ -219,9 +221,9 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         Split { new, tolerated }
     }
 
-    /// Returns true if a list around the value is unchanged. With deep equality, that does not
-    /// follow from the value: equality pairs elements by position, and correlation pairs them by
-    /// keys.
+    /// Returns true if a list around the value is unchanged. With deep equality, the list can be
+    /// unchanged although the value is not: equality pairs elements by position, and correlation
+    /// pairs them by keys.
     fn is_in_unchanged(&self, lists: &[Correlated<'_, 'v, S>]) -> bool {
         self.equality.is_deep() && lists.iter().any(Correlated::is_unchanged)
     }
@@ -233,7 +235,8 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         let mut steps = path.steps();
         while let Some(step) = steps.next() {
             let Some((next, old_step)) = nearest.step(step) else {
-                // A field that is missing belongs to the value that lacks it.
+                // A missing field counts as part of the value that lacks it. Its old path is below
+                // the old value of that value.
                 let missing = core::iter::once(step).chain(steps);
                 old_path = old_path.map(|path| missing.fold(path, FieldPath::step));
                 break;
@@ -263,13 +266,13 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
         self.new
     }
 
-    /// Returns the old value, if the new one is correlated with one.
+    /// Returns the old value; `None` if the new value is not correlated.
     #[must_use]
     pub const fn old(&self) -> Option<&'v Value> {
         self.old
     }
 
-    /// Returns true if the value is correlated with an old one, and equal to it.
+    /// Returns true if the value is correlated with an old value and equal to it.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         match (self.schema, self.old) {
@@ -278,21 +281,23 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
         }
     }
 
-    /// Returns the value under a name in an object; `None` if there is none.
+    /// Returns the value of a field or map entry; `None` if the value is not an object with this
+    /// name.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<Self> {
         Some(self.step(Step::Key(name))?.0)
     }
 
-    /// Returns the element of a list at a position of the new list; `None` if there is none.
-    /// Elements of lists of type map are correlated by their keys, others are not.
+    /// Returns the element at a position of the new list; `None` if the value is not a list with
+    /// this position. Elements of lists of type map are correlated by their keys; elements of other
+    /// lists are not correlated.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
         Some(self.step(Step::Index(position))?.0)
     }
 
-    /// Returns the first element of a list with these values under these keys; `None` if there is
-    /// none.
+    /// Returns the first element of the new list that has these values under these keys; `None` if
+    /// no element does.
     #[must_use]
     pub fn element(&self, keys: &[(&str, &Value)]) -> Option<Self> {
         let elements = self.new.as_array()?;
@@ -303,7 +308,8 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
         self.index(position)
     }
 
-    /// Returns the value one step below, and the step that leads to its old value.
+    /// Returns the value one step below, and the step that leads to its old value; `None` if the
+    /// new value does not have the step. The step is the same if there is no old value.
     fn step<'p>(&self, step: Step<'p>) -> Option<(Self, Step<'p>)> {
         let new = step.find(self.new)?;
         let (schema, old) = match step {

@@ -1,23 +1,24 @@
-//! The interface that the comparator needs of a schema, implemented for plain JSON schemas.
+//! The interface of schemas that the comparator uses, and its implementation for plain JSON
+//! schemas.
 
 use serde_json::Value;
 
-/// A schema, as far as it decides which old value a new value is compared with (KEP-4008,
+/// The part of a schema that decides which old value a new value is compared with (KEP-4008,
 /// "Correlatable").
 ///
-/// It is implemented for the schema of a CRD as plain JSON (`&Value`: `properties`,
-/// `additionalProperties`, `items`, `x-kubernetes-list-type`, `x-kubernetes-list-map-keys`; no
-/// `$ref`, which CRDs may not have). Implement it for compiled schemas of your own. `'s` is the
-/// lifetime of the names of keys.
+/// It is implemented for the schema of a CRD as plain JSON: `&Value` with `properties`,
+/// `additionalProperties`, `items`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
+/// `$ref` is ignored, because CRDs may not have it. Implement the trait for compiled schemas of
+/// your own. `'s` is the lifetime of the names of keys.
 pub trait SchemaNode<'s>: Copy {
-    /// Returns the schema of the value under a name in an object: of the property, or of all values
-    /// of a map. Returns `None` if the schema does not describe the value.
+    /// Returns the schema of the value with this name in an object: the schema of the property, or
+    /// the schema of all values of a map. Returns `None` if the schema does not describe the value.
     fn child(self, name: &str) -> Option<Self>;
 
-    /// Returns the schema of the elements of a list.
+    /// Returns the schema of the elements of a list; `None` if the schema does not describe them.
     fn items(self) -> Option<Self>;
 
-    /// Returns the names of the keys of a list of type map. Other lists have no keys.
+    /// Returns the names of the keys of a list of type map. Other lists do not have keys.
     fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone;
 }
 

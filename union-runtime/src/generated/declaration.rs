@@ -1,7 +1,7 @@
-//! Puts a [`UnionSpec`] together while the author's crate compiles, one call per field.
+//! The functions that build a [`UnionSpec`] while the author's crate compiles, with one call per
+//! field.
 //!
-//! Every call carries the span of its field, so a panic here is a compile error under the right
-//! token.
+//! Every call has the span of its field, so a panic here is a compile error at that field.
 
 use super::lookup::{self, Name};
 use super::message::Message;
@@ -10,41 +10,43 @@ use crate::union_spec::members::{Row, Stored};
 use crate::union_spec::values::{DeclaredValues, MOST_VALUES};
 use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union whose members are written down, and some of them have their values.
+/// A union under construction: all members are listed, and the first ones have their values.
 ///
-/// It holds few things, and the fast way through [`member`] is short: rustc looks into each field
-/// of it at every step, and runs all of this in its interpreter, for every union in every build.
+/// It has few fields, and the common path through [`member`] is short: rustc's interpreter runs
+/// this code for every union in every build, and checks each field at every step.
 #[derive(Clone, Copy)]
 pub struct Declaration {
-    /// The JSON name of the discriminator, and what its type says, if there is one.
+    /// The JSON name of the discriminator; `""` if the union does not have a discriminator. The
+    /// next field has the facts of its type.
     discriminator: &'static str,
     facts: Option<&'static DiscriminatorFacts>,
     is_required: bool,
     arity: Arity,
-    /// The values that are listed, if any are, and their keys.
+    /// The listed values, which may be none. The next field has their keys.
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
     rows: &'static [Row],
-    /// The values of the members, where none are listed.
+    /// The values of the members, if the values are not listed.
     unlisted: &'static [&'static str],
-    /// The numbers of the values of the first members, and how many those are.
+    /// The numbers of the values of the first members. The next field is the number of these
+    /// members.
     values: [u8; MOST_VALUES],
     pub(crate) len: usize,
-    /// The value behind that of the last member.
+    /// The value after the value of the last member.
     next: usize,
-    /// The values that have a member so far.
+    /// The mask of the values that have a member so far.
     used: u64,
-    /// The values whose member must be set when it is selected.
+    /// The mask of the values whose member must be set when it is selected.
     required: u64,
 }
 
-/// Opens a declaration with the discriminator, whose JSON name is `name`. `skipped`: the field has
-/// `skip_serializing_if`; `defaulted`: serde gives it a default.
+/// Begins a declaration with the discriminator, whose JSON name is `name`. `skipped` is true if the
+/// field has `skip_serializing_if`; `defaulted` is true if serde has a default for the field.
 ///
 /// # Panics
 ///
-/// Panics if the discriminator is optional and null if it is absent: null is not a value of an
-/// enum.
+/// Panics if the discriminator is optional and its absence is serialized as null, because null is
+/// not a value of an enum.
 #[track_caller]
 #[must_use]
 pub const fn discriminator(
@@ -73,15 +75,17 @@ pub const fn discriminator(
     }
 }
 
-/// Opens the declaration of a union whose discriminator follows the members (2019 text,
+/// Begins the declaration of a union whose discriminator follows the members (2019 text,
 /// "Normalizing on updates").
 ///
-/// `defaulted`: serde gives it a default; `by_path`: one that a function makes.
+/// `defaulted` is true if serde has a default for the discriminator; `by_path` is true if a
+/// function makes that default.
 ///
 /// # Panics
 ///
-/// As [`discriminator`]; and where an absent discriminator would be read as a value: a client that
-/// does not know it would seem to have chosen that one, and lose the member that it did set.
+/// Panics as [`discriminator`] does. Also panics if an absent discriminator would be read as a
+/// value: a client that does not know the discriminator would then seem to have chosen that value,
+/// and would lose the member that it set.
 #[track_caller]
 #[must_use]
 pub const fn deduced(
@@ -103,12 +107,12 @@ pub const fn deduced(
     Declaration {
         arity: Arity::AtMostOne,
         unlisted,
-        // Never required: the server sets it.
+        // The discriminator is never required, because the server sets it.
         ..discriminator(name, facts, skipped, true, rows)
     }
 }
 
-/// Opens the declaration of a union without a discriminator.
+/// Begins the declaration of a union without a discriminator.
 #[must_use]
 pub const fn undiscriminated(
     exactly_one: bool,
@@ -136,13 +140,13 @@ pub const fn undiscriminated(
     }
 }
 
-/// Finds the value of the next member in its name: the JSON one, or the Rust one in `CamelCase`,
-/// which is the same with a capital letter in front, so the key is that of both. It is one of those
-/// that are listed.
+/// Adds the next member, with the listed value that fits its name: its JSON name, or its Rust name
+/// in `CamelCase`. Here, the Rust name is the JSON name with a capital first letter, so both names
+/// have the same key.
 ///
 /// # Panics
 ///
-/// Where no value, more than one, or one that another member has, fits.
+/// Panics if no value fits, if more than one fits, or if another member has the value.
 #[expect(
     clippy::indexing_slicing,
     reason = "there is a row for each call, and the lists of texts and of keys have one length; a call would run in rustc's interpreter"
@@ -150,7 +154,8 @@ pub const fn undiscriminated(
 #[track_caller]
 #[must_use]
 pub const fn member(union: Declaration) -> Declaration {
-    // Members mostly stand in the order of the values: this is all that runs then.
+    // Members are usually in the order of the values. In this case, the code below the condition
+    // does not run.
     let guess = union.next;
     let (name, key, _) = union.rows[union.len];
     if guess < union.keys.len()
@@ -163,8 +168,8 @@ pub const fn member(union: Declaration) -> Declaration {
     either(union, Name::capitalized(name), key)
 }
 
-/// Finds the value of the next member as [`member`] does, with another name in `CamelCase` and its
-/// key.
+/// Adds the next member as [`member`] does, with a Rust name in `CamelCase` that differs from the
+/// JSON name, and the key of that name.
 #[track_caller]
 #[must_use]
 pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {
@@ -184,11 +189,11 @@ const fn either(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
     push(union, name, value)
 }
 
-/// Finds the value of the next member, which the author wrote down.
+/// Adds the next member, with the value that the author wrote in `member = "..."`.
 ///
 /// # Panics
 ///
-/// Where the enum type does not have the value, or another member has it.
+/// Panics if the enum type does not have the value, or if another member has it.
 #[track_caller]
 #[must_use]
 pub const fn member_as(union: Declaration, text: &str) -> Declaration {
@@ -203,12 +208,13 @@ pub const fn member_as(union: Declaration, text: &str) -> Declaration {
     push(union, name, value)
 }
 
-/// A declaration beside a field with `#[union(unknown)]`.
+/// Checks the declaration of a union in a struct with a field with `#[union(unknown)]`, and returns
+/// it.
 ///
 /// # Panics
 ///
-/// Where reading fails at a discriminator value that is not known: the members of such values never
-/// come.
+/// Panics if deserialization fails at an unknown discriminator value: the field could never get the
+/// members of such values.
 #[track_caller]
 #[must_use]
 pub const fn beside_unknown(union: Declaration) -> Declaration {
@@ -224,25 +230,26 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
     union
 }
 
-/// Refuses a flattened struct that keeps unknown members, where they would not be written as they
-/// were read.
+/// Rejects a flattened struct that keeps unknown members, if these members would not be serialized
+/// as they were deserialized.
 ///
 /// # Panics
 ///
-/// At compile time, with the `remedy`.
+/// Panics with the `remedy` if `is_wrong` is true.
 #[track_caller]
 pub const fn refuse_if(is_wrong: bool, remedy: &str) {
     assert!(!is_wrong, "{}", remedy);
 }
 
-/// Closes the declaration; the extension has the 2022 shape, where there is a choice.
+/// Finishes the declaration with the default shape of the extension, which is the 2022 shape if the
+/// discriminator selects the member, and with CEL rules.
 #[must_use]
 pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     union_as(Shape::V2022, Enforce::Cel, declaration)
 }
 
-/// Closes the declaration as [`union`] does, with another shape of the extension or enforced in
-/// another way.
+/// Finishes the declaration as [`union`] does, with another shape of the extension or another
+/// enforcement.
 #[must_use]
 pub const fn union_as(
     shape: Shape,
@@ -277,14 +284,15 @@ pub const fn union_as(
 }
 
 impl Declaration {
-    /// Returns true if the value at a position below 64 has a member so far.
+    /// Returns true if a member already has the value at this position, which is below 64.
     pub(crate) const fn has_member(&self, value: usize) -> bool {
         self.used & (1 << value) != 0
     }
 }
 
-/// The next member, where no values are listed: there is no discriminator, it is a string, or its
-/// enum type's derive reported an error, and the union gets no second one for that.
+/// Adds the next member of a union without listed values: the union does not have a discriminator,
+/// the discriminator is a string, or the derive of its enum type reported an error. In the last
+/// case, the union does not report a second error.
 #[track_caller]
 const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
     let value = union.len;
@@ -312,7 +320,7 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
     add(union, value)
 }
 
-/// Gives the next member its value, at a position below 64 that is still free.
+/// Adds the next member with the value at a position below 64 that no member has yet.
 #[expect(
     clippy::indexing_slicing,
     reason = "const evaluation has no `get_mut`; each member has another value, so there are no more than values"
@@ -324,7 +332,7 @@ const fn add(mut union: Declaration, value: usize) -> Declaration {
     if !union.rows[union.len].2 {
         union.required |= bit;
     }
-    // The callers see to it that it is below 64.
+    // The callers make sure that the value is below 64.
     #[expect(clippy::cast_possible_truncation)]
     let number = value as u8;
     union.values[union.len] = number;
@@ -349,8 +357,9 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
         .panic()
 }
 
-/// Checks an `Option` beside a declaration with all its members that is not marked as a member.
-/// `camel` is its Rust name in `CamelCase`; the keys are those of its JSON name and of `camel`.
+/// Checks an `Option` field that is not marked as a member, after the declaration has all members.
+/// `camel` is the Rust name of the field in `CamelCase`; `keys` are the keys of its JSON name and
+/// of `camel`.
 ///
 /// # Panics
 ///
@@ -363,7 +372,8 @@ pub const fn beside_field(
     camel: &'static str,
     keys: [u64; 2],
 ) -> Declaration {
-    // Mostly each value has a member, and what is below would run in the compiler's interpreter.
+    // Usually each value has a member. The code below would cost time in the compiler's
+    // interpreter.
     if union.len == union.texts.len() {
         return union;
     }

@@ -1,23 +1,24 @@
-//! The description of a union that is a Rust enum, from the derive, and the tables that follow from
-//! it.
+//! The description of a union that is a Rust enum, which the derive writes, and the tables that are
+//! computed from it.
 
 use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use crate::union_spec::members::{MemberSpec, Stored};
 use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union that is a Rust enum. Its variants have numbers. A variant with a discriminator value has
-/// the position of the value, and the variant without a value has the next number. Without a
-/// discriminator, the members come first.
+/// A union that is a Rust enum. Its variants have numbers. The number of a variant with a
+/// discriminator value is the position of the value, and the variant without a value has the next
+/// number. If the union does not have a discriminator, the variants with a member have the first
+/// numbers.
 ///
-/// The derive has checked it: no value and no field is a duplicate, and a member's number is below
-/// 64.
+/// The derive has checked that no value and no field is a duplicate, and that the number of a
+/// member is below 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
     /// The name of the enum.
     pub name: &'static str,
-    /// The discriminator's field, if there is one, and the fields of the members.
+    /// The JSON names of the discriminator, if there is one, and of the members.
     pub fields: &'static [&'static str],
-    /// The field of the discriminator.
+    /// The JSON name of the discriminator, if there is one.
     pub discriminator: Option<&'static str>,
     /// The discriminator values.
     pub values: &'static [&'static str],
@@ -30,7 +31,7 @@ pub struct EnumForm {
     pub default: Option<usize>,
     /// True if a variant stands for an object without discriminator and member.
     pub has_none: bool,
-    /// True if reading fails if no variant fits.
+    /// True if deserialization fails when no variant fits the object.
     pub is_strict: bool,
     /// The shape of the extension in schemas.
     pub shape: Shape,
@@ -39,7 +40,7 @@ pub struct EnumForm {
 }
 
 impl EnumForm {
-    /// An enum without variants, with the default of each attribute.
+    /// An enum without variants, with the default for each attribute.
     pub const EMPTY: Self = Self {
         name: "",
         fields: &[],
@@ -60,13 +61,13 @@ impl EnumForm {
         self.values.len()
     }
 
-    /// Returns the facts of the discriminator, which does not have a type of its own.
+    /// Returns the facts of the discriminator, for which there is no Rust type.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
         let is_optional = self.default.is_some() || self.has_none;
         DiscriminatorFacts::listed(self.values, &[], self.docs, is_optional, !self.is_strict)
     }
 
-    /// The union; `facts` are those of [`facts`](Self::facts).
+    /// Returns the union. `facts` must be the result of [`facts`](Self::facts).
     pub(crate) const fn spec(&self, facts: &'static DiscriminatorFacts) -> UnionSpec<'static> {
         let (discriminator, arity, shape) = match self.discriminator {
             Some(name) => {

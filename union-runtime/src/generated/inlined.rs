@@ -4,7 +4,7 @@ use super::enum_form::EnumForm;
 use super::lookup;
 use super::message::Message;
 
-/// A flattened type, as far as the struct that it is flattened into must know it.
+/// The facts of a flattened type that the outer struct needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Inlined {
     /// The form of the type, if the type is an enum.
@@ -21,7 +21,7 @@ impl Inlined {
         }
     }
 
-    /// An `Option` of it.
+    /// Returns the facts of an `Option` of the type.
     pub(crate) const fn optional(self) -> Self {
         Self {
             is_optional: true,
@@ -29,7 +29,7 @@ impl Inlined {
         }
     }
 
-    /// Returns true if the type reads this field.
+    /// Returns true if the type is an enum that reads this field.
     const fn takes(&self, field: &str) -> bool {
         match self.form {
             Some(form) => lookup::position(form.fields, field) != lookup::NOT_FOUND,
@@ -38,14 +38,14 @@ impl Inlined {
     }
 }
 
-/// Checks the enum that the field `name` flattens. `own` are the other fields of the struct by
-/// their JSON names, `before` what was flattened before it; `keeps` says that what no field knows
-/// is kept, refused, or may be lost.
+/// Checks the enum that the field `name` flattens. `own` contains the JSON names of the other
+/// fields of the struct, `before` the types that are flattened by earlier fields. `keeps` is true
+/// if unknown fields are kept or rejected, or if the author allows that they are lost.
 ///
 /// # Panics
 ///
-/// At compile time, with what to do: where the enum is in an `Option`, where another one reads a
-/// field of it, and where what it does not know is lost.
+/// Panics with the remedy if the enum is in an `Option`, if another field or flattened enum reads
+/// one of its fields, or if fields that it does not know are lost.
 #[track_caller]
 pub const fn check_inlined(
     inlined: Inlined,
@@ -105,12 +105,12 @@ const fn is_taken(before: &[Inlined], field: &str) -> bool {
     false
 }
 
-/// Checks that a struct which keeps what none of its fields knows flattens an enum: else nothing
-/// tells what that belongs to.
+/// Checks that a struct that keeps unknown fields flattens an enum. Without an enum, the values of
+/// the unknown fields could not belong to a union.
 ///
 /// # Panics
 ///
-/// At compile time, with the `remedy`, where none of `inlined` is an enum.
+/// Panics with the `remedy` if none of `inlined` is an enum.
 #[track_caller]
 pub const fn require_enum(inlined: &[Inlined], remedy: &str) {
     let mut rest = inlined;

@@ -1,17 +1,19 @@
-//! Finds a member's discriminator value among those of the enum type, while the author's crate
-//! compiles.
+//! Finds the discriminator value of a member among the values of the enum type, while the author's
+//! crate compiles.
 //!
-//! This runs for every member of every union in every build, in the compiler's interpreter, where
-//! comparing two words of five letters costs some hundred thousand instructions. So the derives
-//! bring keys along, and texts are compared only where keys do not decide.
+//! This code runs for every member of every union in every build, in the compiler's interpreter,
+//! where a comparison of two words of five letters costs some hundred thousand instructions. So the
+//! derives compute keys, and strings are compared only if the keys do not decide.
 
 use super::message::Message;
 
-/// No key decides.
+/// The result of a look-up that finds nothing, or that the keys do not decide.
 pub(crate) const NOT_FOUND: usize = usize::MAX;
 
-/// The position of the one value that has either of two keys, those of a field's names in JSON and
-/// in Rust: it fits, exactly or not. Most often the two names are one but for case.
+/// Returns the position of the only value that has one of two keys, which are the keys of a field's
+/// JSON name and Rust name. The value fits the name exactly or ignoring ASCII case. Returns
+/// [`NOT_FOUND`] if no value or more than one has a key. The two names usually differ only in case,
+/// so that their keys are equal; the first value with the key is the result then.
 pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     let [json, camel] = keys;
     let mut found = NOT_FOUND;
@@ -34,7 +36,7 @@ pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     found
 }
 
-/// Returns the position of `wanted` among `texts`; [`NOT_FOUND`] if it is missing or empty.
+/// Returns the position of `wanted` among `texts`; [`NOT_FOUND`] if `wanted` is missing or empty.
 pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
     let mut i = 0;
     let mut rest = texts;
@@ -48,11 +50,11 @@ pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
     NOT_FOUND
 }
 
-/// Returns the position of `value`, as written by the author in `member = "..."`.
+/// Returns the position of `value`, which the author wrote in `member = "..."`.
 ///
 /// # Panics
 ///
-/// At compile time, if the enum type does not have the value.
+/// Panics at compile time if the enum type does not have the value.
 #[track_caller]
 pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
     let found = position(values, value);
@@ -69,17 +71,18 @@ pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usiz
     found
 }
 
-/// The position of the value that a member has by default: it equals the field's JSON name or its
-/// Rust name in `CamelCase`, exactly or else ignoring ASCII case (`docs/design.md`, "Attributes").
-/// `""` selects no member.
+/// Returns the position of the value that a member has by default: the value that equals the
+/// field's JSON name or its Rust name in `CamelCase`, exactly or otherwise ignoring ASCII case
+/// (`docs/design.md`, "Attributes"). The value `""` fits no name.
 ///
 /// # Panics
 ///
-/// At compile time, where no value or more than one fits.
+/// Panics at compile time if no value or more than one value fits.
 #[track_caller]
 pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
     let names = [Name::new(json), camel];
-    // How many values fit so far, and the last of them: exactly, and ignoring case.
+    // These are the numbers of the values that fit so far, exactly and ignoring case, and the
+    // positions of the last ones.
     let (mut exact, mut exact_at) = (0, 0);
     let (mut loose, mut loose_at) = (0, 0);
     let mut i = 0;
@@ -119,7 +122,7 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
         if let Fit::Exact = fits
             && !exact
         {
-            // Exact matches go first, so the others so far do not count.
+            // Exact matches have priority, so the matches so far do not count.
             exact = true;
             fitting = Message::EMPTY;
             count = 0;
@@ -162,7 +165,7 @@ pub(crate) const fn equal(a: &str, b: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(crate) struct Name<'a> {
     text: &'a str,
-    /// Its first letter counts as a capital one, if it is of ASCII.
+    /// True if the first letter counts as a capital letter, if it is an ASCII letter.
     is_capitalized: bool,
 }
 
@@ -229,15 +232,16 @@ const fn fit_one(mut value: &[u8], name: Name<'_>) -> Fit {
     fit
 }
 
-/// The position of a key, by its JSON name, among the keys of a list's elements.
+/// Returns the position of a key, given by its JSON name, among the keys of the elements of a list.
 ///
 /// # Panics
 ///
-/// At compile time, where the elements have no such key.
+/// Panics at compile time if the elements do not have this key.
 #[track_caller]
 #[must_use]
 pub const fn key_position(keys: &[&str], name: &str) -> usize {
-    // A struct whose derive reported an error has no keys. Lists of it get no second error.
+    // A struct whose derive reported an error does not have keys. Lists of this struct do not
+    // report a second error.
     if keys.is_empty() {
         return 0;
     }

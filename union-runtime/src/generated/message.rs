@@ -1,7 +1,8 @@
-//! Text put together at compile time, for panics of const evaluation: the only way to an error that
-//! knows the values of another type's enum.
+//! Messages that are built at compile time, for panics in const evaluation, which are the only kind
+//! of error that can contain the values of another type's enum.
 
-/// Longer texts are cut; a compile error of this size has said what it has to say.
+/// The capacity of a message in bytes. Strings that do not fit are left out, because a compile
+/// error of this size is long enough.
 const CAPACITY: usize = 2048;
 
 /// A message under construction.
@@ -11,17 +12,17 @@ pub struct Message {
 }
 
 impl Message {
-    /// The message without a string.
+    /// The empty message.
     pub const EMPTY: Self = Self {
         bytes: [0; CAPACITY],
         len: 0,
     };
 
-    /// Returns the message with this string behind it.
+    /// Returns the message with a string appended.
     #[must_use]
     pub const fn text(mut self, text: &str) -> Self {
         let text = text.as_bytes();
-        // A text that does not fit whole is left out, so that what there is stays UTF-8.
+        // A string that does not fit as a whole is left out, so that the message is valid UTF-8.
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.len)
             && let Some((place, _)) = free.split_at_mut_checked(text.len())
         {
@@ -31,7 +32,7 @@ impl Message {
         self
     }
 
-    /// Returns the message with a list of strings in quotes behind it.
+    /// Returns the message with a list of strings appended, each in quotes.
     #[must_use]
     pub const fn values(mut self, values: &[&str]) -> Self {
         let mut comma = "\"";
@@ -50,7 +51,7 @@ impl Message {
         let (bytes, _) = self.bytes.split_at(self.len);
         match core::str::from_utf8(bytes) {
             Ok(text) => text,
-            // Only whole texts are put in, so this is not reached.
+            // Only whole strings are appended, so this branch is not reached.
             Err(_) => "",
         }
     }

@@ -13,7 +13,8 @@ use super::step::Step;
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///
 /// API servers print paths in the same form. Two paths are equal if their [`steps`](Self::steps)
-/// are equal, however they print: names may contain dots and brackets, so that a text is ambiguous.
+/// are equal, even if they are printed differently. The printed form is ambiguous, because names
+/// may contain dots and brackets.
 /// ```
 /// use union_runtime::path::{FieldPath, Step};
 ///
@@ -23,26 +24,27 @@ use super::step::Step;
 /// assert_eq!(FieldPath::from(["spec", "ports"]), FieldPath::root().field("spec").field("ports"));
 /// ```
 ///
-/// [`resolve`](Self::resolve) reads a path from the text of a report.
+/// [`resolve`](Self::resolve) parses the printed form against an object.
 #[derive(Clone, Default)]
 pub struct FieldPath {
-    /// The printed text, followed by the names that it does not contain. Names are ranges of the
-    /// text, since the text has no escapes.
+    /// The printed form, followed by the names that the printed form does not contain. The printed
+    /// form has no escapes, so names are ranges of this string.
     text: Cow<'static, str>,
-    /// The steps. Empty where the text is the name of one declared field: normalization reports
-    /// such fields without an allocation.
+    /// The steps. The list is empty if the string is the name of one declared field: normalization
+    /// reports such fields without an allocation.
     marks: Vec<Mark>,
 }
 
 #[derive(Clone, Copy)]
 enum Mark {
-    /// The length of the printed text, in front of the steps, where the text is longer.
+    /// The length of the printed form. This mark comes before the steps, if the string has more
+    /// than the printed form.
     Printed(usize),
-    /// A field whose name is the whole text.
+    /// A field whose name is the whole string.
     Whole,
-    /// A field, and the range of its name.
+    /// A field, with the range of its name in the string.
     Field(usize, usize),
-    /// A key, and the range of its name.
+    /// A key, with the range of its name in the string.
     Key(usize, usize),
     Index(usize),
 }
@@ -59,7 +61,8 @@ impl Mark {
 }
 
 impl FieldPath {
-    /// Returns the path of the object itself. It prints as nothing; errors print it as `<nil>`.
+    /// Returns the path of the object itself. The path prints as the empty string; errors print
+    /// `<nil>` in its place.
     #[must_use]
     pub const fn root() -> Self {
         Self {
@@ -111,8 +114,8 @@ impl FieldPath {
         spelled.into()
     }
 
-    /// Returns the same path, which prints as `text`: API servers print some paths in a way of
-    /// their own. The path of the object itself stays as it is.
+    /// Returns the same path with `text` as its printed form, because API servers print some paths
+    /// in a special way. The path of the object itself is returned unchanged.
     #[must_use]
     pub fn printed_as(self, text: &str) -> Self {
         if self.is_root() {
@@ -151,7 +154,7 @@ impl FieldPath {
         self.steps().len() == 0
     }
 
-    /// Returns the printed text.
+    /// Returns the printed form of the path.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self.marks.first() {
@@ -168,13 +171,14 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path in an object that holds the object of this path at `outer`.
+    /// Returns the path as seen from an outer object, which contains the object of this path at
+    /// `outer`.
     #[must_use]
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
     }
 
-    /// Returns true if the path leads to the value at `outer`, or to something in that value.
+    /// Returns true if the path leads to the value at `outer`, or to a value inside that value.
     #[must_use]
     pub fn starts_with(&self, outer: &Self) -> bool {
         let mut steps = self.steps();
@@ -255,7 +259,7 @@ impl<'a> FromIterator<Step<'a>> for FieldPath {
     }
 }
 
-/// Returns the path of nested fields: `["spec", "ports"]` is `spec.ports`.
+/// Converts the names of nested fields into a path: `["spec", "ports"]` is `spec.ports`.
 impl<const N: usize> From<[&str; N]> for FieldPath {
     fn from(fields: [&str; N]) -> Self {
         fields.into_iter().map(Step::Field).collect()
@@ -276,14 +280,14 @@ impl PartialEq for FieldPath {
 
 impl Eq for FieldPath {}
 
-/// Compares with the printed text.
+/// Compares the printed form of the path with a string.
 impl PartialEq<str> for FieldPath {
     fn eq(&self, text: &str) -> bool {
         self.as_str() == text
     }
 }
 
-/// Compares with the printed text.
+/// Compares the printed form of the path with a string.
 impl PartialEq<&str> for FieldPath {
     fn eq(&self, text: &&str) -> bool {
         self.as_str() == *text
@@ -328,7 +332,7 @@ impl AsRef<str> for FieldPath {
     }
 }
 
-/// Serializes the printed text.
+/// Serializes the printed form of the path as a string.
 impl Serialize for FieldPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())

@@ -1,7 +1,8 @@
-//! Paths to fields: a [`Path`] borrows, for a walk through an object; a [`FieldPath`] owns, for
-//! errors and reports.
+//! Paths to fields: a [`Path`] borrows its steps and serves a walk through an object; a
+//! [`FieldPath`] owns its steps and serves errors and reports.
 //!
-//! Going down costs no allocation. A [`Violation`](crate::Violation) takes either.
+//! A step down from a [`Path`] does not allocate. A [`Violation`](crate::Violation) takes paths of
+//! both types.
 //!
 //! ```
 //! use union_runtime::Violation;

@@ -1,24 +1,25 @@
-//! Reads the text of a path against the object that the text is about.
+//! Parses printed paths against the object that they refer to.
 
 use serde_json::Value;
 
 use super::{FieldPath, Step};
 
-/// A value of the object, reached by a prefix of the text.
+/// A value of the object, reached by a prefix of the printed path.
 struct Reached<'v, 't> {
     value: &'v Value,
-    /// The text after the prefix.
+    /// The rest of the printed path, after the prefix.
     rest: &'t str,
-    /// The parent's position among the reached values, and the step from the parent; `None` for the
-    /// object itself.
+    /// The position of the parent among the reached values, and the step from the parent to this
+    /// value; `None` for the object itself.
     from: Option<(usize, Step<'v>)>,
 }
 
 impl FieldPath {
-    /// Reads the text of a path, such as `spec.ports[0].labels[a.b/c]`. Returns `None` if the
-    /// object has no such place, or two places with this text.
+    /// Parses a printed path, such as `spec.ports[0].labels[a.b/c]`. Returns `None` if no value of
+    /// the object has this path, or if two values have it.
     ///
-    /// Names may contain dots and brackets. Only the object tells where a name ends.
+    /// The object is needed, because names may contain dots and brackets: the printed path alone
+    /// does not show where a name ends.
     ///
     /// ```
     /// use serde_json::json;
@@ -41,9 +42,10 @@ impl FieldPath {
         }
     }
 
-    /// Reads the text of a path as [`resolve`](Self::resolve) does, also of a missing field, as
-    /// reports of required fields have it: the rest of the text is a field of the deepest object on
-    /// the way. Returns `None` if two places fit.
+    /// Parses a printed path as [`resolve`](Self::resolve) does, and also accepts the path of a
+    /// missing field, which is the path in an error about a required field. If no value has the
+    /// path, the rest of the path is the name of a field in the deepest object that the path
+    /// reaches. Returns `None` if two paths fit.
     ///
     /// ```
     /// use serde_json::json;
@@ -58,9 +60,9 @@ impl FieldPath {
         Self::resolve_with(text, object, str::to_owned)
     }
 
-    /// Reads the text of a path as [`resolve_or_absent`](Self::resolve_or_absent) does, where names
-    /// may also be spelled as `spell` returns them: reports of validators have the names of Rust
-    /// fields.
+    /// Parses a printed path as [`resolve_or_absent`](Self::resolve_or_absent) does, and accepts
+    /// each name also in the spelling that `spell` returns. Reports of Rust validators contain the
+    /// names of Rust fields, which differ from the JSON names.
     ///
     /// ```
     /// use heck::ToSnakeCase;
@@ -105,8 +107,8 @@ impl FieldPath {
     }
 }
 
-/// Returns all values that prefixes of the text lead to, the object itself first. Each value is
-/// reached in at most two spellings.
+/// Returns all values that prefixes of the printed path lead to, with the object itself first. Each
+/// name is tried as it is and as `spell` returns it.
 fn reach<'v, 't>(
     text: &'t str,
     object: &'v Value,
@@ -164,7 +166,8 @@ fn reach<'v, 't>(
     reached
 }
 
-/// Splits `[3].a` into 3 and `.a`. API servers print positions without leading zeros and signs.
+/// Splits `[3].a` into 3 and `.a`. Returns `None` for positions with leading zeros or signs,
+/// because API servers do not print such positions.
 fn split_index(text: &str) -> Option<(usize, &str)> {
     let (digits, rest) = text.strip_prefix('[')?.split_once(']')?;
     let is_printed_so = digits == "0" || !digits.starts_with(['0', '+']);
@@ -172,7 +175,7 @@ fn split_index(text: &str) -> Option<(usize, &str)> {
     is_printed_so.then_some((index, rest))
 }
 
-/// Returns the positions of the first two values that the whole text leads to.
+/// Returns the positions of the first two values that have the whole printed path.
 fn places(reached: &[Reached<'_, '_>]) -> (Option<usize>, Option<usize>) {
     let all = reached.iter().enumerate();
     let mut places = all.filter(|(_, reached)| reached.rest.is_empty());

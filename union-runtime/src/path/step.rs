@@ -7,8 +7,8 @@ use serde_json::Value;
 
 /// A step of a path.
 ///
-/// `Field` and `Key` with the same name are equal: both lead to the same member, and only print
-/// differently. `Key("0")` and `Index(0)` differ.
+/// `Field` and `Key` with the same name are equal: both lead to the same value, and only their
+/// printed forms differ. `Key("0")` and `Index(0)` are not equal.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// A field of an object, printed as `.name`.
@@ -38,17 +38,17 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Returns an estimate of the bytes that the step is printed with.
+    /// Returns an estimate of the number of bytes in the printed form.
     pub(super) const fn printed_len(self) -> usize {
         match self {
             Self::Field(name) => name.len() + 1,
             Self::Key(name) => name.len() + 2,
-            // Lists with more than 9,999 elements take another allocation.
+            // If a list has more than 9,999 elements, the string grows by another allocation.
             Self::Index(_) => 6,
         }
     }
 
-    /// Returns what two equal steps have in common.
+    /// Returns the part of the step that comparisons use.
     const fn identity(self) -> Result<usize, &'a str> {
         match self {
             Self::Index(index) => Ok(index),

@@ -1,4 +1,4 @@
-//! The path of a walk, which borrows.
+//! A path that borrows its steps.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::field_path::{FieldPath, Spelled};
 use super::step::Step;
 
-/// A path during a walk: a chain of borrowed links.
+/// A path during a walk: a linked list of borrowed steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     link: Option<(&'a Path<'a>, Step<'a>)>,
@@ -52,8 +52,8 @@ impl<'a> Path<'a> {
         self.to_field_path_by(|step| step)
     }
 
-    /// Returns an owned copy of the path, with each step converted. `convert` is called for the
-    /// first step first. Schema errors of an API server print map keys as fields.
+    /// Returns an owned copy of the path, with each step converted by `convert`, from the first
+    /// step to the last. It serves schema errors, in which API servers print map keys as fields.
     #[must_use]
     pub fn to_field_path_by(&self, mut convert: impl FnMut(Step<'a>) -> Step<'a>) -> FieldPath {
         let (mut steps, mut bytes) = (0, 0);
@@ -75,8 +75,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Returns the path of a field of the value at this path. It takes no memory for a field of the
-    /// object itself whose name is `declared`.
+    /// Returns the path of a field of the value at this path. The path does not allocate if this
+    /// path is the root and the name of the field is a static string, given as `declared`.
     pub(crate) fn below(&self, field: &str, declared: Option<&'static str>) -> FieldPath {
         match declared {
             Some(field) if self.is_root() => FieldPath::declared(field),
@@ -85,7 +85,7 @@ impl<'a> Path<'a> {
     }
 }
 
-/// Allocates: only errors print paths.
+/// Prints the path. This allocates, which is acceptable because only errors print paths.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_field_path().fmt(f)

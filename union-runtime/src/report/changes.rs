@@ -4,9 +4,9 @@ use core::fmt;
 
 use crate::path::FieldPath;
 
-/// The changes by normalization: unions in source order, and members of a union in source order. A
-/// discriminator that was set is listed after the member that it follows; unknown members come
-/// last.
+/// The changes by normalization: unions in source order, and the members of each union in source
+/// order. A discriminator that was set is listed after the member that it follows; unknown members
+/// come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "it says what the object lost"]
 pub struct Changes {
@@ -24,11 +24,11 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// The member was set and is not any more.
+    /// The member was set, and normalization unset it.
     Cleared,
     /// The discriminator was set to the value of a member.
     Set,
-    /// The member was dropped by a client that does not know it, and is there again.
+    /// The member was dropped by a client that does not know it, and normalization put it back.
     Restored,
 }
 
@@ -49,23 +49,24 @@ impl Changes {
         self.changes.len()
     }
 
-    /// The changes, in the order of the unions.
+    /// Returns an iterator over the changes, in the order of the unions.
     pub fn iter(&self) -> core::slice::Iter<'_, Change> {
         self.changes.iter()
     }
 
-    /// The paths of the members that were cleared.
+    /// Returns the paths of the members that were cleared.
     pub fn cleared(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Cleared)
     }
 
-    /// The paths of the discriminators that were set. Whoever sent the object owns them now (2019
-    /// text, "Normalizing on updates"): add them to its managed fields.
+    /// Returns the paths of the discriminators that were set. The client that sent the object owns
+    /// these fields now (2019 text, "Normalizing on updates"): add them to its managed fields.
     pub fn discriminators_set(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Set)
     }
 
-    /// The paths of the members that were put back ([`RestoreUnaware`](crate::RestoreUnaware)).
+    /// Returns the paths of the members that were put back
+    /// ([`RestoreUnaware`](crate::RestoreUnaware)).
     pub fn restored(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Restored)
     }
@@ -82,13 +83,14 @@ impl Changes {
 
     pub(crate) fn push(&mut self, path: FieldPath, kind: ChangeKind) {
         if self.changes.is_empty() {
-            // To grow an empty list costs more instructions.
+            // A list that grows from empty costs more instructions than one with this capacity.
             self.changes = Vec::with_capacity(4);
         }
         self.changes.push(Change { path, kind });
     }
 
-    /// Returns the same changes, with paths as in an object that holds this one at `outer`.
+    /// Returns the same changes, with paths as seen from an outer object, which contains this
+    /// object at `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
         for change in &mut self.changes {

@@ -1,5 +1,5 @@
-//! A violation of each kind, for checks of one's own: worded as `k8s.io/apimachinery` words it
-//! (`pkg/util/validation/field`, v0.36).
+//! Constructors of violations, for checks of your own. The messages are those of
+//! `k8s.io/apimachinery` (`pkg/util/validation/field`, v0.36).
 
 use core::fmt::Display;
 
@@ -7,7 +7,7 @@ use super::violation::{Found, Violation, ViolationKind};
 use crate::path::FieldPath;
 use k8s_json_internals::quote::quoted;
 
-/// A violation of your own: each kind has a constructor. `path` is an array of field names, a
+/// Constructors of violations, one for each kind. `path` is an array of field names, a
 /// [`FieldPath`], or the [`Path`](crate::path::Path) of a walk.
 ///
 /// ```
@@ -19,8 +19,8 @@ use k8s_json_internals::quote::quoted;
 /// assert_eq!(violation.to_string(), r#"spec.tier: Unsupported value: "gold": supported values: "silver", "bronze""#);
 /// ```
 impl Violation {
-    /// The field says something that the rest of the object, or the world, does not allow: `detail`
-    /// says what is allowed.
+    /// Returns the error that the rest of the object, or the state of the cluster, does not allow
+    /// the value of the field. `detail` is the rule that the value breaks.
     #[must_use]
     pub fn invalid(
         path: impl Into<FieldPath>,
@@ -30,13 +30,13 @@ impl Violation {
         Self::of(ViolationKind::Invalid, path, value.into(), detail)
     }
 
-    /// The field is absent, and may not be. `detail` may be `""`.
+    /// Returns the error that a required field is absent. `detail` may be `""`.
     #[must_use]
     pub fn required(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::of(ViolationKind::Required, path, Found::Nothing, detail)
     }
 
-    /// The field has a value that is not among these.
+    /// Returns the error that the value of the field is not one of the `supported` values.
     #[must_use]
     pub fn not_supported<'a>(
         path: impl Into<FieldPath>,
@@ -52,19 +52,21 @@ impl Violation {
         Self::of(ViolationKind::NotSupported, path, value.into(), detail)
     }
 
-    /// The list has this value twice; `path` is that of the second one.
+    /// Returns the error that a list contains the same value twice. `path` is the path of the
+    /// second element.
     #[must_use]
     pub fn duplicate(path: impl Into<FieldPath>, value: impl Into<Found>) -> Self {
         Self::of(ViolationKind::Duplicate, path, value.into(), "")
     }
 
-    /// The field may not be there, or may not be changed: `detail` says why.
+    /// Returns the error that the field must be absent, or must not change. `detail` is the reason.
     #[must_use]
     pub fn forbidden(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::of(ViolationKind::Forbidden, path, Found::Nothing, detail)
     }
 
-    /// The text has more than `most` bytes. The text itself is not printed.
+    /// Returns the error that a string has more than `most` bytes. The message does not contain the
+    /// string.
     #[must_use]
     pub fn too_long(path: impl Into<FieldPath>, most: usize) -> Self {
         let bytes = if most == 1 { "byte" } else { "bytes" };
@@ -72,7 +74,7 @@ impl Violation {
         Self::of(ViolationKind::TooLong, path, Found::Nothing, detail)
     }
 
-    /// The list or map has `count` elements, and may have `most`.
+    /// Returns the error that a list or map has `count` elements, and `most` are allowed.
     #[must_use]
     pub fn too_many(path: impl Into<FieldPath>, count: usize, most: usize) -> Self {
         let items = if most == 1 { "item" } else { "items" };
@@ -80,8 +82,8 @@ impl Violation {
         Self::of(ViolationKind::TooMany, path, count.into(), detail)
     }
 
-    /// The field holds a value of another type, or one that its format does not allow: `detail`
-    /// says which is wanted.
+    /// Returns the error that the value of the field has the wrong type or the wrong format.
+    /// `detail` describes the type or the format that is required.
     #[must_use]
     pub fn type_invalid(
         path: impl Into<FieldPath>,
@@ -91,7 +93,7 @@ impl Violation {
         Self::of(ViolationKind::TypeInvalid, path, value.into(), detail)
     }
 
-    /// The check itself went wrong, with this error.
+    /// Returns the error that the check itself failed with `error`.
     #[must_use]
     pub fn internal(path: impl Into<FieldPath>, error: impl Display) -> Self {
         Self::of(

@@ -1,4 +1,5 @@
-//! The errors of an object, and the changes to it. `Display` is the only wording.
+//! The errors of an object, and the changes to it. Only the `Display` implementations word
+//! messages.
 
 pub(crate) mod changes;
 mod constructors;

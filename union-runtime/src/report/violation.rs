@@ -1,4 +1,4 @@
-//! An error of an object, in the words of Kubernetes. `Display` is the only wording.
+//! The errors of an object. The `Display` implementation words every message, as Kubernetes does.
 
 use crate::path::FieldPath;
 use core::fmt;
@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// An error of an object.
+/// An error of an object: its kind, its path, the value at the path, and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     kind: ViolationKind,
@@ -23,16 +23,16 @@ pub struct Violation {
 
 /// The value that was found at the path of a violation.
 ///
-/// A text, a number, a `bool` and a JSON value become one by `into`, and are printed as an API
-/// server prints them.
+/// Strings, numbers, `bool` and JSON values convert into this type with `into`, and are printed as
+/// an API server prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Found {
-    /// No value is printed.
+    /// The message does not contain the value.
     Nothing,
-    /// A text, printed in quotes.
+    /// A string, printed in quotes.
     Text(String),
-    /// Anything else, as it is printed.
+    /// The printed form of any other value.
     Printed(String),
 }
 
@@ -76,43 +76,43 @@ impl From<&Value> for Found {
     }
 }
 
-/// The kind of an error: the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
+/// The kind of an error: one of the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
 /// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator
 /// that is not a string; the other kinds are reported for whole custom resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViolationKind {
-    /// The field says something that the rest of the object does not allow.
+    /// The rest of the object does not allow the value of the field.
     Invalid,
-    /// The field has a value that its enum type has not.
+    /// The field has a value that its enum type does not have.
     NotSupported,
-    /// The field is absent, and may not be.
+    /// The field is absent, and it is required.
     Required,
-    /// The field holds a value of another type, or one that its format does not allow.
+    /// The value of the field has the wrong type or the wrong format.
     TypeInvalid,
-    /// The list has an element twice.
+    /// The list contains the same element twice.
     Duplicate,
-    /// The field may not be there, or not with this value.
+    /// The field must be absent, or must not have this value.
     Forbidden,
-    /// The text is too long.
+    /// The string is too long.
     TooLong,
     /// The list or map has too many elements.
     TooMany,
-    /// The check itself went wrong.
+    /// The check itself failed.
     Internal,
-    /// The object cannot be read: the answer has code 400.
+    /// The object cannot be decoded: the response has code 400.
     BadRequest,
 }
 
 impl ViolationKind {
-    /// Returns the reason, as the `causes` of a Kubernetes `Status` have it.
+    /// Returns the `reason` that the `causes` of a Kubernetes `Status` contain for this kind.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         let [reason, _] = self.words();
         reason
     }
 
-    /// Returns the reason, and the first words of the message.
+    /// Returns the reason and the first words of the message.
     const fn words(self) -> [&'static str; 2] {
         match self {
             Self::Invalid => ["FieldValueInvalid", "Invalid value"],
@@ -144,15 +144,16 @@ impl Violation {
         }
     }
 
-    /// A violation of any kind. There is a constructor for each kind, which words what Kubernetes
-    /// words: this one is for those who have texts of their own, as a validator of schemas has.
+    /// Returns a violation of any kind with any detail, for validators that have messages of their
+    /// own, such as a validator of schemas. The constructors of each kind word the detail as
+    /// Kubernetes does.
     #[must_use]
     pub const fn found(kind: ViolationKind, path: FieldPath, value: Found, detail: String) -> Self {
         Self::new(kind, path, value, Detail::Text(detail))
     }
 
-    /// Returns the same violation with a [`rule`](Self::rule), which the detail begins or ends
-    /// with. The rest of the detail names the path.
+    /// Returns the same violation with a [`rule`](Self::rule), which must be the beginning or the
+    /// end of the detail. The rest of the detail contains the path.
     #[must_use]
     pub fn with_rule(mut self, rule: &str) -> Self {
         if let Detail::Text(text) = &mut self.detail {
@@ -178,15 +179,15 @@ impl Violation {
         self.kind
     }
 
-    /// Returns the path of the field that is wrong. It is printed as `spec.strategy.rollingUpdate`.
+    /// Returns the path of the invalid field. It is printed as `spec.strategy.rollingUpdate`.
     #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
     /// Returns the value that was found, as Kubernetes reports it: the discriminator's string, `""`
-    /// for a member, `{a, b}` for several set members, any value of a custom resource; `None` if no
-    /// value is printed.
+    /// for a member, `{a, b}` for several set members, or any value of a custom resource. Returns
+    /// `None` if the message does not contain the value.
     #[must_use]
     pub fn value(&self) -> Option<&str> {
         match &self.value {
@@ -195,29 +196,30 @@ impl Violation {
         }
     }
 
-    /// Returns the allowed values and the remedy; `""` if the kind is the whole message.
+    /// Returns the part of the message after the kind and the value: for unions, the allowed values
+    /// and the remedy. Returns `""` if the message has no such part.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.text()
     }
 
     /// Returns the broken rule: the [`detail`](Self::detail) without the path, which some messages
-    /// of servers contain.
+    /// of API servers contain.
     ///
-    /// Two requests have the same error if kind, path, value and rule are equal. Messages differ: a
-    /// request to `/status` prints another path.
+    /// Two requests have the same error if kind, path, value and rule are equal. The details of the
+    /// same error can differ: a request to `/status` prints another path.
     #[must_use]
     pub fn rule(&self) -> &str {
         self.detail.rule()
     }
 
-    /// The text without the path: the `message` of a cause in a Kubernetes `Status`.
+    /// Returns the message without the path: the `message` of a cause in a Kubernetes `Status`.
     #[must_use]
     pub fn message(&self) -> String {
         Message(self).to_string()
     }
 
-    /// The path as Kubernetes prints it: that of the object itself is `<nil>`.
+    /// Returns the path as Kubernetes prints it. The path of the object itself is `<nil>`.
     fn field(&self) -> &str {
         match self.path.as_str() {
             "" => "<nil>",
@@ -225,15 +227,15 @@ impl Violation {
         }
     }
 
-    /// The entry in the `causes` of a Kubernetes `Status`: `{reason, message, field}`.
+    /// Returns the entry for the `causes` of a Kubernetes `Status`: `{reason, message, field}`.
     #[must_use]
     pub fn cause(&self) -> Value {
         json!({ "reason": self.kind.reason(), "message": self.message(), "field": self.field() })
     }
 }
 
-/// Serializes the violation as `{"field", "text", "type"}`: the path, `<nil>` for the object
-/// itself, the whole line, and the [`reason`](ViolationKind::reason).
+/// Serializes the violation as `{"field", "text", "type"}`: the path (`<nil>` for the object
+/// itself), the whole message with the path, and the [`reason`](ViolationKind::reason).
 impl Serialize for Violation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Violation", 3)?;
@@ -244,7 +246,7 @@ impl Serialize for Violation {
     }
 }
 
-/// The whole line: the path, what was found, what is allowed and what to do.
+/// Prints the path and the message: the kind, the value, the allowed values and the remedy.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.field())?;
@@ -253,7 +255,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// The message of a violation, which follows the path.
+/// The message of a violation, without the path.
 struct Message<'a>(&'a Violation);
 
 impl fmt::Display for Message<'_> {
@@ -288,11 +290,12 @@ pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
 #[derive(Clone)]
 pub(crate) enum Detail {
     Text(String),
-    /// A message that contains the path, and the range of the message without the path.
+    /// A message that contains the path, and the range of the rule in it.
     Placed(String, Range<u32>),
-    /// A message that is made when it is read: a violation that nobody prints takes a quarter of
-    /// the instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is shared, because
-    /// dropping it is a call then: each valid object drops an empty list of violations.
+    /// A message that is made when it is first read: a violation that is not printed takes a
+    /// quarter of the instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is in
+    /// an `Arc`, so that its drop code is a call: every valid object drops an empty list of
+    /// violations, and that code stays small.
     Later(Arc<dyn Wording>),
 }
 

@@ -1,4 +1,5 @@
-//! The errors in all nodes of a walk, split into new errors and tolerated ones.
+//! The visitor that collects the errors of all nodes of a walk, split into new errors and tolerated
+//! errors.
 
 use std::cell::OnceCell;
 
@@ -14,24 +15,25 @@ use crate::view::state::State;
 /// A filter of findings.
 pub(crate) type Which = fn(&UnionSpec<'_>, Finding) -> bool;
 
-/// The new object and the old one, as JSON. None where a type does not serialize: nothing can be
-/// shown to be unchanged then.
+/// The new object and the old object, as JSON; `None` if the type does not serialize. Nothing can
+/// be shown to be unchanged then.
 pub(crate) type Objects<'v> = Option<[&'v Value; 2]>;
 
-/// A finding in the new object, where it is, and what the old one says.
+/// A finding in the new object, its place, and the old state of the union.
 pub(crate) struct FindingAt<'a, 'v> {
     found: Found<'a>,
     at: &'a Place<'a, 'v>,
-    /// None where it is in a list that the old object has too, without an old element of its own.
+    /// The state of the correlated old union. It is `None` if the union is in a list that the old
+    /// object has too, but in an element that does not have an old element.
     old: Option<State<'a>>,
-    /// The result of the comparison of the struct with the old struct, which serves all findings in
-    /// it.
+    /// The result of the comparison of the struct with the old struct, kept for all findings in the
+    /// struct.
     is_unchanged: &'a OnceCell<bool>,
 }
 
 impl FindingAt<'_, '_> {
-    /// Returns true if the old object has the same finding for the same reason, or if the list
-    /// around it is unchanged.
+    /// Returns true if the old union has the same finding for the same reason. If there is no old
+    /// union, returns true if the list around the union is unchanged.
     pub(crate) fn has_same_reason<'o>(&self, objects: impl FnOnce() -> Objects<'o>) -> bool {
         match self.old {
             Some(old) => same_reason(self.found, old),
@@ -39,8 +41,8 @@ impl FindingAt<'_, '_> {
         }
     }
 
-    /// Returns true if the struct that holds the union, or the list around it, is unchanged in
-    /// these objects.
+    /// Returns true if the struct that contains the union, or the list around the struct, is
+    /// unchanged in these objects.
     pub(crate) fn is_unchanged(&self, objects: Objects<'_>) -> bool {
         let Some([new, old]) = objects else {
             return false;
@@ -54,8 +56,8 @@ impl FindingAt<'_, '_> {
     }
 }
 
-/// A visitor that reports the errors of nodes. It asks `tolerates` only if there is an old node, or
-/// a list around the node that the old object has too.
+/// A visitor that reports the errors of nodes. It calls `tolerates` only if there is an old node,
+/// or a list around the node that the old object has too.
 pub(crate) struct Judge<'t> {
     pub(crate) report: Report,
     pub(crate) which: Which,
@@ -103,11 +105,11 @@ impl Visitor for Judge<'_> {
 ///
 /// - for the discriminator: no member was added;
 /// - for a member: the member is set in both, or in neither;
-/// - for several set members: the new ones are among the old ones;
+/// - for several set members: several were set, and no member was added;
 /// - for a member that cannot be read: serde reports the same error.
 ///
-/// The same rule judges both sides, so equal states have equal findings, and `old` is not judged
-/// again.
+/// The same rules apply to the old object, and equal states have equal findings, so `old` is not
+/// validated again.
 fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
     let new = found.state;
     if new.selected() != old.selected() {
@@ -118,7 +120,7 @@ fn same_reason(found: Found<'_>, old: State<'_>) -> bool {
     match found.finding {
         // A client that changes members must change the discriminator too (KEP-1027).
         Finding::Missing | Finding::Unsupported => !is_added,
-        // More of the same is new.
+        // An added member makes it a new error.
         Finding::Several => old.members_set().count_ones() > 1 && !is_added,
         Finding::NoneSet => changed == 0,
         Finding::NotSelected(position) | Finding::Unset(position) => {

@@ -1,4 +1,4 @@
-//! The rules of unions: normalize, validate, ratchet, and the flow of a request.
+//! The rules of unions: normalization, validation, ratcheting, and the flow of a request.
 
 pub(crate) mod judge;
 pub(crate) mod normalize;

@@ -1,4 +1,4 @@
-//! Normalization: the object says what its client meant.
+//! Normalization, which changes an object to what its client meant.
 
 use super::settings::RestoreUnaware;
 use crate::path::Path;
@@ -10,15 +10,16 @@ use crate::view::node::{Node, NodeMut, VisitorMut};
 use crate::view::place::Place;
 use crate::view::state::{Selected, State};
 
-/// Normalizes the unions of every node that it is shown, by one rule.
+/// A visitor that normalizes the unions of every node by one rule.
 pub(crate) struct Normalizer {
     pub(crate) rule: Rule,
     restore: RestoreUnaware,
     pub(crate) changes: Changes,
 }
 
-/// A rule of normalization. It gets the state of a union and the state of the old union, if there
-/// is one, and returns the intended changes.
+/// A rule of normalization. Its arguments are the spec of a union, the state of the union, the
+/// state of the old union, if there is an old union, and the setting for dropped members. It
+/// returns the intended changes.
 pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> Intent;
 
 impl VisitorMut for Normalizer {
@@ -40,8 +41,8 @@ impl VisitorMut for Normalizer {
     }
 }
 
-/// Returns the spec of a union: the static spec of a type, or the spec `read` from the value. A
-/// spec is large, so the static one is not copied.
+/// Returns the spec of a union: the static spec of a type, if there is one, or the spec that is
+/// read from the value and stored in `read`. A spec is large, so the static spec is not copied.
 #[inline]
 fn spec_of<'n>(
     declared: Option<&'n UnionSpec<'n>>,
@@ -56,7 +57,7 @@ fn spec_of<'n>(
     read.as_ref()
 }
 
-/// The value of the discriminator, if it is unknown here.
+/// Returns the value of the discriminator, if this build does not know the value.
 fn unknown_value(node: Option<&dyn Node>, union: usize) -> Option<String> {
     match node?.state(union)?.selected() {
         Selected::Unknown(text) => Some(text.to_owned()),
@@ -73,8 +74,9 @@ impl Normalizer {
         }
     }
 
-    /// Does what is intended with a union: `cleared` are members, `touched` the positions of all
-    /// that is to be changed, `declared` is what a type says of the union.
+    /// Makes the intended changes to a union and records them. `cleared` is the mask of the members
+    /// to clear, `touched` the mask of the positions of all members to clear, restore or select,
+    /// and `declared` the static spec of the union, if it has one.
     #[inline]
     fn apply(
         &mut self,
@@ -89,8 +91,8 @@ impl Normalizer {
         while touched != 0 {
             let i = touched.trailing_zeros() as usize;
             touched &= touched - 1;
-            // The spec is borrowed from what is about to be changed, so the paths are written down
-            // first.
+            // The spec is borrowed from the node, which the code below changes, so the paths are
+            // computed first.
             let mut read = None;
             let Some(spec) = spec_of(declared, node.node(), union, &mut read) else {
                 continue;
@@ -143,20 +145,22 @@ impl Normalizer {
 /// The changes that normalization intends for a union.
 #[derive(Clone, Copy)]
 pub(crate) struct Intent {
-    /// The members that may stay.
+    /// The members that are not to be cleared.
     keep: u64,
-    /// The member whose value the discriminator is to have.
+    /// The member to whose value the discriminator is to be set.
     select: u64,
-    /// The member that is to be put back.
+    /// The member to restore from the old object.
     restore: u64,
-    /// True if the member of the old value, which is unknown here, must be removed.
+    /// True if the member of the old discriminator value, which this build does not know, must be
+    /// removed.
     clears_unknown: bool,
 }
 
 impl Intent {
     const NOTHING: Self = Self::only(u64::MAX);
 
-    /// The discriminator is to follow this one member, and says so in many cases.
+    /// Returns the intent to keep one member, clear the others, and set the discriminator to the
+    /// value of the member, unless the discriminator already has this value.
     fn follow(member: u64, state: State<'_>) -> Self {
         Self {
             select: member & !state.selected().bit(),
@@ -174,8 +178,8 @@ impl Intent {
     }
 }
 
-/// The rule for creates, updates and patches (`docs/design.md`, "Normalization"); an object without
-/// an old one is created.
+/// Returns the intended changes for a create, update or patch (`docs/design.md`, "Normalization").
+/// Without an old object, the request is a create.
 pub(crate) fn by_model(
     spec: &UnionSpec<'_>,
     new: State<'_>,
@@ -189,7 +193,8 @@ pub(crate) fn by_model(
     }
 }
 
-/// The rule for what was merged, against what is live: the 2022 model's alone.
+/// Returns the intended changes of a merged object against the stored object. Only unions of the
+/// 2022 model are changed.
 pub(crate) fn by_live(
     spec: &UnionSpec<'_>,
     merged: State<'_>,
@@ -203,8 +208,9 @@ pub(crate) fn by_live(
     }
 }
 
-/// The rule for what was merged, against what was applied: the 2019 model's alone. One member that
-/// was applied, or a discriminator alone, is what is meant.
+/// Returns the intended changes of a merged object against the applied object. Only unions of the
+/// 2019 model are changed: the only member that was applied is kept, or, if no member was applied,
+/// the member that the applied discriminator names.
 pub(crate) fn by_applied(
     spec: &UnionSpec<'_>,
     merged: State<'_>,
@@ -221,10 +227,11 @@ pub(crate) fn by_applied(
     }
 }
 
-/// The 2022 model: a discriminator that changed to a known value clears every member but the
-/// selected one; if it comes from a value that is not known here, the member of that value is the
-/// field that is called so, but for case. A value that is missing or not known changes nothing:
-/// validation refuses it loudly, and nothing is lost.
+/// Returns the intended changes by the 2022 model. A discriminator that changed to a known value
+/// clears every member but the selected one. If its old value is unknown to this build, the member
+/// of that value is also cleared: the unknown field whose name is the old value, ASCII case
+/// ignored. A missing or unknown new value changes nothing: validation reports it, and no data is
+/// lost.
 fn follow_discriminator(
     spec: &UnionSpec<'_>,
     state: State<'_>,
@@ -253,16 +260,18 @@ fn follow_discriminator(
     }
 }
 
-/// The 2019 model, first match wins (2019 text, "Normalizing on updates"):
+/// Returns the intended changes by the 2019 model; the first case that applies decides (2019 text,
+/// "Normalizing on updates"):
 ///
-/// 1. the discriminator changed to a value, that its enum type has if it is one: only the selected
-///    member stays;
+/// 1. the discriminator changed to a value, which its enum type, if it has one, must contain: only
+///    the selected member is kept;
 /// 2. one member is set: the discriminator follows it;
-/// 3. one member was added: the discriminator follows it, the others go;
-/// 4. all stays as it is, so that validation fails.
+/// 3. one member was added: the discriminator follows it, and the others are cleared;
+/// 4. otherwise, the object is unchanged, and validation rejects it if several members are set.
 ///
-/// A value that the enum type has not stays, so that validation refuses it and nothing is lost. A
-/// discriminator that was removed is not a change: clients that do not know it drop it.
+/// A value that the enum type does not have changes nothing, so that validation rejects it and no
+/// data is lost. A removed discriminator is not a change: clients that do not know the field drop
+/// it.
 fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
     if state.is_refused(spec) {
         return Intent::NOTHING;

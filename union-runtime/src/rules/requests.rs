@@ -1,4 +1,4 @@
-//! The flow of requests over a walk, whatever represents the objects.
+//! The flow of requests over a walk, for every representation of objects.
 
 use serde_json::Value;
 
@@ -15,9 +15,10 @@ use k8s_json_internals::keyed::Indexes;
 
 /// The rules for requests, for objects in a representation of your own ([`spec`](crate::spec)).
 ///
-/// A walk gets the place of the object and the visitor, and shows every [`Node`](crate::spec::Node)
-/// with the old one that it is correlated with. [`Union`](trait@crate::Union) has the same for Rust
-/// types, `union_json::Unions` for JSON.
+/// A walk is a closure that gets the place of the object and a visitor. It must show the visitor
+/// every [`Node`](crate::spec::Node), with the old node that it is correlated with.
+/// [`Union`](trait@crate::Union) has the same methods for Rust types, and `union_json::Unions` has
+/// them for JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Requests {
     settings: Settings,
@@ -28,18 +29,19 @@ pub struct Requests {
 pub enum Against {
     /// The stored object.
     Live,
-    /// The object that the author sent.
+    /// The object that the client sent.
     Applied,
 }
 
 impl Requests {
-    /// The rules by these settings.
+    /// Returns the rules with these settings.
     #[must_use]
     pub const fn new(settings: Settings) -> Self {
         Self { settings }
     }
 
-    /// Normalizes an object, as [`normalize_unions`](crate::Union::normalize_unions) does.
+    /// Normalizes an object, as [`normalize_unions`](crate::Union::normalize_unions) does, and
+    /// returns the changes.
     pub fn normalize(self, walk: WalkMut<'_, '_>) -> Changes {
         let mut normalizer = Normalizer::new(by_model, self.settings.restore_unaware);
         if self.settings.unions {
@@ -55,8 +57,8 @@ impl Requests {
     }
 
     /// Checks an update, as [`validate_unions_update`](crate::Union::validate_unions_update) does.
-    /// `objects` returns the new object and the old one as JSON; without them, no error that
-    /// depends on more than the state of its union is tolerated.
+    /// `objects` returns the new object and the old object as JSON. If it returns `None`, only
+    /// errors that depend on the state of their union alone can be tolerated.
     pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,
@@ -71,14 +73,15 @@ impl Requests {
     }
 
     /// Checks that an applied object is unambiguous, as
-    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) demands. In the 2019 model,
-    /// a union with several members is an error, and so is a discriminator that names another
-    /// member (2019 text, "Future Work").
+    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) requires. In the 2019
+    /// model, several members of a union are an error, and so is a discriminator that names another
+    /// member than the set one (2019 text, "Future Work").
     pub fn validate_applied(self, walk: Walk<'_, '_>) -> Report {
         self.check(contradicts, &mut |_| false, walk)
     }
 
-    /// Reports the findings that count.
+    /// Reports the findings for which `which` returns true, split into errors and tolerated errors
+    /// by `tolerates`.
     fn check(
         self,
         which: Which,
@@ -97,9 +100,10 @@ impl Requests {
         judge.report
     }
 
-    /// Normalizes the object that a server-side apply makes, as
-    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) does. `walk` shows the
-    /// merged object twice: against the stored object, then against the applied one.
+    /// Normalizes the merged object of a server-side apply, as
+    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) does, and returns the
+    /// changes. `walk` is called twice with the merged object: the old object is first the stored
+    /// object, then the applied object.
     pub fn normalize_merged<'v>(
         self,
         walk: &mut dyn FnMut(Against, &Place<'_, 'v>, &mut dyn VisitorMut),
@@ -116,9 +120,9 @@ impl Requests {
     }
 }
 
-/// Returns true if an applied object does not mean one thing. In the 2019 model it has to; no
-/// member at all is fine, as the merged object is validated too. A member that cannot be read names
-/// itself.
+/// Returns true if a finding makes an applied object ambiguous, which is an error in the 2019 model
+/// only. An applied object without members is unambiguous, since the merged object is validated
+/// too. So is an object whose selected member cannot be read.
 fn contradicts(spec: &UnionSpec<'_>, finding: Finding) -> bool {
     !spec.is_selected_by_discriminator()
         && !matches!(finding, Finding::NoneSet | Finding::Unreadable)

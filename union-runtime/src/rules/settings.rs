@@ -13,13 +13,12 @@
 pub struct Settings {
     /// True if unions are normalized and validated: the feature gate of KEP-1027. Default: true.
     ///
-    /// Schemas carry their markers either way.
+    /// The markers in schemas do not depend on this setting.
     pub unions: bool,
-    /// When an update may keep a violation that the old object had. Default:
-    /// [`Ratchet::SameReason`].
+    /// The violations of the old object that an update may keep. Default: [`Ratchet::SameReason`].
     pub ratchet: Ratchet,
-    /// When a member comes back that a client dropped because it does not know it. Default:
-    /// [`RestoreUnaware::Off`].
+    /// The members that are restored if a client dropped them because it does not know them.
+    /// Default: [`RestoreUnaware::Off`].
     pub restore_unaware: RestoreUnaware,
 }
 
@@ -34,28 +33,28 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The same settings with union checks on or off.
+    /// Returns the same settings with union checks on or off.
     #[must_use]
     pub const fn unions(mut self, on: bool) -> Self {
         self.unions = on;
         self
     }
 
-    /// The same settings with another ratchet.
+    /// Returns the same settings with another ratchet.
     #[must_use]
     pub const fn ratchet(mut self, ratchet: Ratchet) -> Self {
         self.ratchet = ratchet;
         self
     }
 
-    /// The same settings with dropped members restored.
+    /// Returns the same settings with another choice of the members to restore.
     #[must_use]
     pub const fn restore_unaware(mut self, restore: RestoreUnaware) -> Self {
         self.restore_unaware = restore;
         self
     }
 
-    /// Returns true if normalization leaves a settled object as it is. Otherwise an optional member
+    /// Returns true if normalization never changes a settled object. Otherwise, an optional member
     /// that is selected and unset may have to be restored.
     #[doc(hidden)]
     #[inline]
@@ -78,26 +77,27 @@ pub enum Ratchet {
     /// - for a member that cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)): serde
     ///   reports the same error.
     ///
-    /// In a list without keys, the list must be unchanged (KEP-4008).
+    /// For a union in a list without keys, the list must be unchanged (KEP-4008).
     #[default]
     SameReason,
     /// An update may keep a violation if the struct with the union, or the list without keys around
-    /// it, equals the correlated one of the old object (KEP-4008).
+    /// it, equals the correlated value of the old object (KEP-4008).
     Unchanged,
-    /// An update may keep no violation (KEP-1027, alpha).
+    /// An update may not keep any violation (KEP-1027, alpha).
     Off,
 }
 
-/// The members that come back if a client dropped them because it does not know them (KEP-1027,
+/// The members that are restored if a client dropped them because it does not know them (KEP-1027,
 /// cases #12 and #16).
 ///
 /// A structured client that does not know a member reads an object, loses the member, and writes
-/// the rest back with the same discriminator. By the text this is an error: the selected member
-/// is unset. In the 2022 model, where the discriminator selects, a server can put the member back
-/// instead: the discriminator is unchanged and selects the member, and the old object has the
-/// member.
+/// the object back with the same discriminator. By the KEP this is an error, because the selected
+/// member is unset. In the 2022 model, where the discriminator selects the member, a server can
+/// restore the member instead. It does so if the discriminator is unchanged and selects the member,
+/// and the old object has the member.
 ///
-/// Structs must implement `Clone` to get members back; enums and JSON objects always get them back.
+/// In structs, only members whose type implements `Clone` are restored. Enums and JSON objects do
+/// not need `Clone`.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -137,11 +137,13 @@ pub enum Ratchet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreUnaware {
-    /// Never: validation refuses an object without the selected member, if that is not optional.
+    /// No members: validation rejects an object without the selected member, unless the member is
+    /// optional.
     #[default]
     Off,
     /// Members that must be set when they are selected.
     Required,
-    /// Optional members too. A client that means to unset one, and keeps the discriminator, cannot.
+    /// Optional members too. A client can then not unset an optional member while it keeps the
+    /// discriminator.
     All,
 }

@@ -1,5 +1,4 @@
-//! Validation: what is wrong with a union, found on its state and worded only when somebody is to
-//! read it.
+//! Validation: finds the errors in the state of a union. Messages are made only when they are read.
 
 use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
@@ -13,30 +12,29 @@ use crate::union_spec::{Arity, UnionSpec};
 use crate::view::state::{Selected, State};
 use k8s_json_internals::quote::{Quoted, quoted};
 
-/// Something that is wrong with a union (`docs/design.md`, "Validation"). Members are told by their
-/// positions.
+/// An error of a union (`docs/design.md`, "Validation"). Members are given by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// The discriminator is absent where it is required.
+    /// The discriminator is absent, and it is required.
     Missing,
-    /// The discriminator has a value that the enum type has not.
+    /// The discriminator has a value that the enum type does not have.
     Unsupported,
-    /// This member is set, and the discriminator selects something else.
+    /// The member at this position is set, and the discriminator does not select it.
     NotSelected(usize),
-    /// This member is selected, not set, and not optional.
+    /// The member at this position is selected, unset, and not optional.
     Unset(usize),
-    /// The discriminator selects nothing, and several members are set.
+    /// Several members are set, and no discriminator selects one of them.
     Several,
-    /// No member is set, and one has to be.
+    /// No member is set, and exactly one is required.
     NoneSet,
-    /// The member that is set and selected is one that its Rust type cannot read.
+    /// The member is set and selected, and its Rust type cannot read the value.
     Unreadable,
 }
 
-/// Everything that is wrong with a union in this state, in source order.
+/// Returns the errors of a union in this state, in source order.
 ///
-/// What is wrong with the union as a whole is reported alone: what its members should be is not
-/// known then.
+/// If there is an error of the union as a whole, such as an invalid discriminator, it is the only
+/// error: the selected member is unknown, so the members cannot be checked.
 pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<Item = Finding> {
     let whole = whole_finding(spec, state);
     let is_selecting = whole.is_none() && spec.discriminator().is_some();
@@ -49,8 +47,8 @@ pub(crate) fn findings(spec: &UnionSpec<'_>, state: State<'_>) -> impl Iterator<
     whole.into_iter().chain(members)
 }
 
-/// Returns the error of the discriminator, of the number of set members, or of a selected member
-/// that its type cannot read.
+/// Returns the error of the union as a whole: an error of the discriminator, of the number of set
+/// members, or of a selected member that its type cannot read.
 fn whole_finding(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding> {
     if state.unreadable().is_some() {
         return Some(Finding::Unreadable);
@@ -72,7 +70,8 @@ fn whole_finding(spec: &UnionSpec<'_>, state: State<'_>) -> Option<Finding> {
     }
 }
 
-/// A discriminator that follows the members says nothing yet: any one of them may be set.
+/// Returns true if the discriminator follows the members and does not have a value yet, so that any
+/// single member may be set.
 fn is_undecided(spec: &UnionSpec<'_>, state: State<'_>) -> bool {
     !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
 }
@@ -81,7 +80,7 @@ fn member_finding(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
     let bit = spec.bit_of(position);
     let is_selected = state.selected().bit() & bit != 0;
     let is_set = state.members_set() & bit != 0;
-    // In the 2019 model a selected member may be unset: all are optional.
+    // In the 2019 model a selected member may be unset, because all members are optional.
     let must_be_set = spec.is_selected_by_discriminator() && spec.required_mask() & bit != 0;
     match (is_selected, is_set) {
         (false, true) => Some(Finding::NotSelected(position)),
@@ -90,20 +89,22 @@ fn member_finding(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
     }
 }
 
-/// A finding, and what its text tells besides. It prints what is allowed and what to do.
+/// A finding, with the data that its message contains. `Display` prints the allowed values and the
+/// remedy.
 ///
-/// The first part of each text is Kubernetes' own (`k8s.io/apimachinery/pkg/api/validate`, v0.36);
-/// what follows the colon says what to do.
+/// The first part of each message is the message of Kubernetes
+/// (`k8s.io/apimachinery/pkg/api/validate`, v0.36); the part after the colon is the remedy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<'a> {
     pub(crate) finding: Finding,
     pub(crate) spec: &'a UnionSpec<'a>,
     pub(crate) state: State<'a>,
-    /// This is an update, and the discriminator is as it was.
+    /// True if the request is an update and the discriminator is unchanged.
     pub(crate) is_unchanged: bool,
 }
 
-/// A finding about a type's own union, and its message, which is made when it is first read.
+/// A finding about a union with a static spec, and its message, which is made when it is first
+/// read.
 struct Worded(Found<'static>, OnceLock<String>);
 
 impl Wording for Worded {
@@ -113,8 +114,8 @@ impl Wording for Worded {
 }
 
 impl<'a> Found<'a> {
-    /// The violation to report. Where the union is `declared`, so there for good, it is worded when
-    /// it is read.
+    /// Returns the violation to report. If the union has a static spec, which is `declared`, the
+    /// message is made when it is first read.
     pub(crate) fn violation(
         self,
         declared: Option<&'static UnionSpec<'static>>,
@@ -141,7 +142,7 @@ impl<'a> Found<'a> {
     }
 
     fn worded(&self) -> String {
-        // As long as most are; and a text takes all that is written to it.
+        // Most messages fit into this capacity. Writing to a String cannot fail.
         let mut text = String::with_capacity(160);
         let _ = write!(text, "{self}");
         text
@@ -158,7 +159,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The member that it is about, if it is about one.
+    /// Returns the member that the finding is about; `None` if the finding is about the union as a
+    /// whole.
     fn member(&self) -> Option<MemberSpec<'a>> {
         match self.finding {
             Finding::NotSelected(position) | Finding::Unset(position) => self.spec.member(position),
@@ -167,7 +169,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The field that it is about; none where it is the struct itself.
+    /// Returns the name of the field that the finding is about; `None` if the finding is about the
+    /// struct itself.
     fn field(&self) -> Option<&'a str> {
         match self.finding {
             Finding::Unsupported if self.spec.is_value() => None,
@@ -193,7 +196,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The name of the discriminator.
+    /// Returns the name of the discriminator, or `""` if the union does not have a discriminator.
     fn discriminator(&self) -> &'a str {
         let discriminator = self.spec.discriminator();
         discriminator.map_or("", DiscriminatorSpec::name)
@@ -268,7 +271,7 @@ impl fmt::Display for Found<'_> {
     }
 }
 
-/// The first part of the text about a member; CEL rules carry the same.
+/// The first part of the message about a member. CEL rules have the same message.
 pub struct When<'a>(&'static str, &'a str, &'a str);
 
 impl fmt::Display for When<'_> {
@@ -290,7 +293,7 @@ pub const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> When<'a>
     When("must be specified", discriminator, value)
 }
 
-/// Returns true if a message is one of the messages of union rules.
+/// Returns true if a message begins like the message of a union rule.
 #[must_use]
 pub fn is_union_text(text: &str) -> bool {
     const STARTS: [&str; 3] = [
@@ -301,7 +304,7 @@ pub fn is_union_text(text: &str) -> bool {
     STARTS.iter().any(|start| text.starts_with(start))
 }
 
-/// The first part of the text for several members that are set; CEL rules carry the same.
+/// Returns the first part of the message for several set members. CEL rules have the same message.
 pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> String {
     let count = if exactly {
         "exactly one"
@@ -311,13 +314,13 @@ pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> S
     format!("must specify {count} of: {}", listed(names))
 }
 
-/// The first part of the text for no member that is set, where one has to be; CEL rules carry the
-/// same.
+/// Returns the first part of the message for a union in which a member is required and no member is
+/// set. CEL rules have the same message.
 pub fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("must specify one of: {}", listed(names))
 }
 
-/// ``  `a`, `b`  ``
+/// Returns the names in backticks, separated by commas: ``  `a`, `b`  ``.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.collect();
     format!("`{}`", names.join("`, `"))

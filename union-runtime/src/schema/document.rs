@@ -1,11 +1,11 @@
-//! The parts of a schema: the schemas in it, and its properties.
+//! Access to the parts of a schema: its subschemas and its properties.
 
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::{Map, Value, json};
 
-/// Shows a schema, the schemas in it, and the schemas below `components` to `visit`. A schema is
-/// shown before the schemas in it.
+/// Calls `visit` with a schema, its subschemas, and the schemas below `components`. A schema comes
+/// before its subschemas.
 pub(super) fn transform_objects(
     schema: &mut Schema,
     visit: &mut dyn FnMut(&mut Map<String, Value>),
@@ -21,14 +21,15 @@ pub(super) fn transform_objects(
     }
 }
 
-/// The schema of a property, to be changed.
+/// Returns the schema of a property, to be changed.
 pub(super) fn property_mut<'a>(
     schema: &'a mut Schema,
     name: &str,
 ) -> Option<&'a mut Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
     if property.is_boolean() {
-        // `true` allows anything, as the schema of a type that is only known at run time does.
+        // The schema `true` accepts every value. It is the schema of a type that is known only at
+        // run time.
         *property = json!({});
     }
     property.as_object_mut()

@@ -1,5 +1,5 @@
-//! The schema of a union that is a Rust enum: its fields, before `add_unions` says what they are to
-//! each other.
+//! The schema of a union that is a Rust enum: its properties, to which `add_unions` adds the
+//! extension and the rules.
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -9,8 +9,8 @@ use crate::typed::enum_form::UnionEnum;
 use crate::union_spec::UnionSpec;
 use crate::union_spec::discriminator::DiscriminatorSpec;
 
-/// The schema of an enum with this doc comment; `members` are the JSON name of each, its doc
-/// comment, and its schema.
+/// Returns the schema of an enum with this doc comment. `members` contains the JSON name, the doc
+/// comment and the schema of each member.
 #[must_use]
 pub fn enum_schema<T: UnionEnum, const N: usize>(
     doc: &str,
@@ -46,8 +46,8 @@ fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> 
     }
 }
 
-/// Adds a doc comment, as the derive of schemars does: a heading at its start is the title. A
-/// variant's doc comment stands above that of its type.
+/// Adds a doc comment, as the derive of schemars does: a heading at its start becomes the title.
+/// The doc comment of a variant replaces that of its type.
 fn describe(schema: &mut Schema, doc: &str) {
     let (title, description) = match doc.strip_prefix('#') {
         Some(heading) => heading.split_once('\n').unwrap_or((heading, "")),

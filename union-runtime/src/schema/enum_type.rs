@@ -1,4 +1,4 @@
-//! Enum types in a schema (KEP-2887): `type: string`, the values, and what they mean.
+//! Enum types in a schema (KEP-2887): `type: string`, the values, and their doc comments.
 
 use core::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use crate::union_spec::enum_type::EnumType;
 use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 
-/// Puts an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
-/// ends with the list of values, as Kubernetes' own documents have it.
+/// Writes an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
+/// ends with the list of values, as in the documents of Kubernetes.
 ///
-/// It is a schemars transform, for the enum:
+/// Use it as a schemars transform of the enum:
 /// `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
 ///
 /// ```
@@ -33,20 +33,20 @@ use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values}
 ///
 /// # Panics
 ///
-/// Where `#[schemars(extend("enum" = ...))]` lists other values than the enum has.
+/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the enum has.
 pub fn add_enum<E: EnumType>(schema: &mut Schema) {
     let schema = schema.ensure_object();
     set_values(schema, E::VALUES, E::DOCS);
     schema.insert(ENUM_VALUES.into(), block(E::VALUES, E::DOCS).into());
 }
 
-/// Makes a schema that of an enum type, whatever form it has: a reference, one of several
-/// constants, a plain enum.
+/// Changes a schema of any form (a reference, one of several constants, a plain enum) into the
+/// schema of an enum type.
 ///
-/// It is not nullable, even where the field is an `Option`: an API server never matches null with a
-/// value of an enum, and refuses the object, nullable or not. Where null is not allowed, it drops
-/// the null before it validates, so that null counts as absent there as it does here. (Seen in runs
-/// of apiextensions-apiserver v0.36: `tests/reference`.)
+/// The result is not nullable, even if the field is an `Option`: null is never one of the values of
+/// an `enum`, so an API server rejects null even if the schema is nullable. If the schema is not
+/// nullable, the server drops the null before it validates, so that null counts as absent, as it
+/// does here. (Observed in runs of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
     refuse_contradiction(schema, values);
     for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
@@ -58,12 +58,12 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), json!(values));
     describe(schema, &block(values, docs));
-    // The description of the property stands above that of its type, and it has the list now.
+    // The description of the property overrides that of its type, and contains the list now.
     schema.remove(ENUM_VALUES);
 }
 
-/// Ends the description with the list of values again, where a field's own doc comment overwrote
-/// it.
+/// Adds the list of values to the description again, if the doc comment of the field overwrote the
+/// description of the type.
 pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     if let Some(Value::String(block)) = schema.remove(ENUM_VALUES) {
         describe(schema, &block);
@@ -89,7 +89,8 @@ fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
     );
 }
 
-/// ``Possible enum values:`` and a line `` - `"A"` what A means`` for each.
+/// Returns the list of values: ``Possible enum values:``, then a line `` - `"A"` doc comment of A``
+/// for each value.
 fn block(values: &[&str], docs: &[&str]) -> String {
     let mut block = POSSIBLE_VALUES.to_owned();
     for (i, value) in values.iter().enumerate() {
@@ -103,7 +104,7 @@ fn block(values: &[&str], docs: &[&str]) -> String {
     block
 }
 
-/// Ends the description with the list of values, in place of a list that ends it already.
+/// Adds the list of values at the end of the description. It replaces a list that is already there.
 fn describe(schema: &mut Map<String, Value>, block: &str) {
     let description = schema.get("description").and_then(Value::as_str);
     let text = description.unwrap_or_default();

@@ -11,16 +11,17 @@ use crate::union_spec::discriminator::DiscriminatorSpec;
 use crate::union_spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 use crate::union_spec::{Shape, UnionSpec};
 
-/// Puts the unions of a struct into its schema: the extension and the enum on each discriminator's
-/// property, and the CEL rules or the `oneOf` on the struct ([`Enforce`](crate::Enforce)); and, on
-/// the properties of its fields, what it says of lists and of patches.
+/// Writes the unions of a struct into its schema: the extension and the `enum` on the property of
+/// each discriminator, and the CEL rules or the `oneOf` on the struct
+/// ([`Enforce`](crate::Enforce)). It also writes the list keywords and the patch keywords of the
+/// struct's attributes on the properties of the fields.
 ///
-/// It is a schemars transform, for the struct:
-/// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. Beside `KubeSchema` write the
-/// type's own name, not `Self`.
+/// Use it as a schemars transform of the struct:
+/// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the
+/// name of the type, not `Self`.
 ///
-/// A schema without the discriminator's property is left alone: `KubeSchema` makes such ones on the
-/// way.
+/// A schema without the property of the discriminator is not changed: `KubeSchema` makes such
+/// intermediate schemas.
 ///
 /// ```
 /// # use schemars::JsonSchema;
@@ -47,7 +48,7 @@ use crate::union_spec::{Shape, UnionSpec};
 ///
 /// # Panics
 ///
-/// Where `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
+/// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has.
 pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     let before = schema.clone();
     T::visit_unions(&mut |spec| add_union(schema, spec));
@@ -90,7 +91,8 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     }
 }
 
-/// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`
+/// Returns the extension in the 2022 shape:
+/// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
 fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) -> Value {
     let values = discriminator.values().iter().enumerate();
     let members: Map<String, Value> = values
@@ -105,7 +107,8 @@ fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) ->
     json!({ "fieldMembers": members })
 }
 
-/// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`
+/// Returns an entry of the extension in the 2019 shape:
+/// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 fn listed(spec: &UnionSpec<'_>) -> Value {
     let fields: Map<String, Value> = spec
         .members()
@@ -119,7 +122,7 @@ fn listed(spec: &UnionSpec<'_>) -> Value {
     union.into()
 }
 
-/// Adds an entry to the list on the object, unless the list has the entry already.
+/// Adds an entry to the list on the object, if the list does not contain the entry yet.
 fn add_listed(schema: &mut Schema, union: Value) {
     let list = schema
         .ensure_object()

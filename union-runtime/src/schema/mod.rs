@@ -1,8 +1,9 @@
 //! Schema output (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027, "`OpenAPI`",
 //! in both texts), enum types (KEP-2887), and rules that API servers enforce today.
 //!
-//! The derives demand their hook where a type implements `JsonSchema`:
-//! `#[schemars(transform = union_runtime::add_unions::<T>)]` and `union_runtime::add_enum::<T>`.
+//! The derives require a hook on types that implement `JsonSchema`:
+//! `#[schemars(transform = union_runtime::add_unions::<T>)]` or
+//! `#[schemars(transform = union_runtime::add_enum::<T>)]`.
 
 mod document;
 mod enforce;
@@ -23,20 +24,20 @@ pub use extension::add_unions;
 
 pub use crate::union_spec::schema_keys::UNIONS;
 
-/// Keys that the hooks leave in a schema, for [`Finish`], which takes them out. Where a schema is
-/// made without it, as the one in a CRD of kube-rs is, they are yours to remove.
+/// The keys that the hooks leave in a schema for [`Finish`], which removes them. If you make a
+/// schema without [`Finish`], such as the schema in a CRD of kube-rs, remove the keys yourself.
 pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 
-/// The finished schema of a type, as an `OpenAPI` v3 document holds it: with the
-/// `x-kubernetes-unions` extension, enum types with the docs of their values, and CEL rules; all in
-/// one piece, without `$ref`.
+/// Returns the finished schema of a type, as in an `OpenAPI` v3 document: with the
+/// `x-kubernetes-unions` extension, enum types with the doc comments of their values, and CEL
+/// rules. All subschemas are inlined, without `$ref`.
 ///
-/// The schema of a type that holds itself ends where the type comes again, with
-/// `x-kubernetes-preserve-unknown-fields`, because CRDs have no references. For a schema with
-/// references, which the crate `union-json` follows, use a generator of schemars and [`Finish`].
+/// CRDs do not have references, so the schema of a recursive type ends where the type occurs again,
+/// with `x-kubernetes-preserve-unknown-fields`. For a schema with references, which the crate
+/// `union-json` resolves, use a generator of schemars and [`Finish`].
 ///
-/// The schema that `CustomResource` puts into a CRD differs: `k8s-openapi` knows no
-/// `x-kubernetes-unions` and drops it.
+/// The schema in a CRD of the `CustomResource` derive does not have the extension: the type for
+/// schemas in `k8s-openapi` does not have `x-kubernetes-unions`, and drops it.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -62,7 +63,7 @@ pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 ///
 /// # Panics
 ///
-/// Where an `enum` that stands in a schema by other means contradicts the enum type; see
+/// Panics if a schema has an `enum` from another source that contradicts the enum type; see
 /// [`add_enum`].
 #[must_use]
 pub fn schema_for<T: JsonSchema>() -> Schema {
@@ -72,16 +73,17 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     Finish.transform(&mut schema);
-    // The references that are left are those of types that hold themselves.
+    // The remaining references are those of recursive types.
     let document = schema.clone();
     schema.remove("components");
     transform_objects(&mut schema, &mut |object| end_references(&document, object));
     schema
 }
 
-/// Ends a schema that refers to another one of the document, alone or in branches. A server rejects
-/// `x-kubernetes-preserve-unknown-fields` below branches, so only the type is left of them, if they
-/// have one; rules do not see a field without a type.
+/// Replaces the reference of a schema to another schema of the document, at the top or in branches,
+/// by `x-kubernetes-preserve-unknown-fields`. A server rejects this keyword below branches, so the
+/// branches are removed. The type of the referenced schema is kept, if it has one, because CEL
+/// rules cannot use a field without a type.
 fn end_references(document: &Schema, object: &mut Map<String, Value>) {
     let refers = |branch: &&Value| branch.get("$ref").is_some();
     let is_null = |branch: &Value| branch.get("nullable").is_some();
@@ -112,10 +114,11 @@ fn end_references(document: &Schema, object: &mut Map<String, Value>) {
     }
 }
 
-/// Finishes a schema that any generator made: restores the docs of enum values that a field's own
-/// doc comment overwrote, and adds what enforces the unions that `flatten` dropped it of.
+/// A transform that finishes a schema of any generator: it restores the doc comments of enum values
+/// that the doc comment of a field overwrote, adds the rules of unions that `flatten` dropped, and
+/// removes the keys in [`MARKS`].
 ///
-/// [`schema_for`] does it too. A second time changes nothing.
+/// [`schema_for`] applies it too. A second application changes nothing.
 ///
 /// ```
 /// use schemars::generate::SchemaSettings;

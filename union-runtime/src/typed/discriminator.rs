@@ -20,8 +20,8 @@ pub trait Discriminator {
     /// Returns the selected value.
     fn selected(&self) -> Selected<'_>;
 
-    /// Returns the selected value, if absence stands for a default (the default of the schema,
-    /// which is serde's).
+    /// Returns the selected value. If the field is absent, returns the value of its default (the
+    /// default in the schema, which is serde's).
     #[inline]
     fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
     where
@@ -62,7 +62,7 @@ impl<E: EnumType> Discriminator for Option<E> {
     }
 }
 
-/// A field that can be a discriminator which follows the members (`deduce`): an enum type or a
+/// A field that can be a discriminator that follows the members (`deduce`): an enum type or a
 /// string, or an `Option` of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
@@ -74,11 +74,11 @@ pub trait DeducedDiscriminator {
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
-    /// Returns the selected value. A string is unknown here, because only [`State`](crate::State)
-    /// knows the values of the members.
+    /// Returns the selected value. A string is an unknown value here, because only
+    /// [`State`](crate::State) knows the values of the members.
     fn selected(&self) -> Selected<'_>;
 
-    /// Makes the field say `member`: by its discriminator value.
+    /// Sets the field to the discriminator value of `member`.
     fn select(&mut self, member: MemberSpec<'_>);
 }
 

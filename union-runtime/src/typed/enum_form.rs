@@ -1,5 +1,5 @@
-//! Unions that are Rust enums: the trait, how they are read and written, and how the rules see
-//! them.
+//! Unions that are Rust enums: the trait, serialization and deserialization, and the access for the
+//! rules.
 
 use super::raw_union::{RawUnion, Reason, set};
 use super::union::UnionType;
@@ -15,10 +15,10 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A union that is a Rust enum: one variant for each member, and mostly one for what this build
-/// cannot read.
+/// A union that is a Rust enum, with one variant for each member, and usually one for objects that
+/// this build cannot read.
 ///
-/// The derive alone implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the
+/// Only the derive implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the
 /// attributes.
 ///
 /// ```
@@ -50,33 +50,35 @@ use serde_json::{Map, Value};
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
 pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
-    /// The form of the enum, from the derive. Hidden, because generated code changes with every
-    /// version.
+    /// The form of the enum, from the derive. It is hidden, because generated code changes with
+    /// every version.
     #[doc(hidden)]
     const FORM: &'static EnumForm;
 
-    /// Returns the variant.
+    /// Returns the number of the variant, or the content of the variant with `other`.
     #[doc(hidden)]
     fn held(&self) -> Held<'_>;
 
-    /// The variant with this number, and the member, null where there is none.
+    /// Returns the variant with this number. `member` is the value of its member, or null if the
+    /// object does not have the member.
     #[doc(hidden)]
     fn read(number: usize, member: &Value) -> serde_json::Result<Self>;
 
-    /// The variant with `other`; what it would hold, where there is none.
+    /// Returns the variant with `other`, which contains `raw`. Returns `raw` as an error if the
+    /// enum does not have such a variant.
     #[doc(hidden)]
     fn other(raw: RawUnion) -> Result<Self, RawUnion> {
         Err(raw)
     }
 
-    /// Returns the content of the variant with `other`.
+    /// Returns the content of the variant with `other`, if this is that variant.
     #[doc(hidden)]
     fn raw_mut(&mut self) -> Option<&mut RawUnion> {
         None
     }
 
-    /// The discriminator, as it is written: of what could not be read too. `None` where there is
-    /// none, or where it is not a text.
+    /// Returns the discriminator as it is serialized, also for an object that could not be read.
+    /// Returns `None` if the discriminator is absent or not a string.
     #[must_use]
     fn discriminator(&self) -> Option<&str> {
         match self.held() {
@@ -100,11 +102,13 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
         }
     }
 
-    /// Reads an object. With `unwrap_or_else(Self::Other)` it is what `Deserialize` makes of it.
+    /// Reads an object. `Deserialize` has the same result as this function with
+    /// `unwrap_or_else(Self::Other)`.
     ///
     /// # Errors
     ///
-    /// What no variant fits, whether or not the enum has one with `other`.
+    /// Returns the object as an error if no variant fits, even if the enum has a variant with
+    /// `other`.
     fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
         read(object)
     }
@@ -113,14 +117,14 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
 /// The variant of an enum.
 #[derive(Clone, Copy, Debug)]
 pub enum Held<'a> {
-    /// The one with this number, and whether its member is set.
+    /// The variant with this number; the flag is true if its member is set.
     Variant(usize, bool),
-    /// The one with `other`.
+    /// The variant with `other`.
     Other(&'a RawUnion),
 }
 
 impl EnumForm {
-    /// Returns the state of the variant with this number, whose member may be unset.
+    /// Returns the state of the variant with this number. `is_set` is true if its member is set.
     #[inline]
     const fn state(&self, number: usize, is_set: bool) -> State<'static> {
         let has_value = number < self.value_count();
@@ -130,7 +134,7 @@ impl EnumForm {
         )
     }
 
-    /// The number of the variant that a settled state of the union is.
+    /// Returns the number of the variant for a settled state of the union.
     fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
         match spec.discriminator() {
             Some(_) => state.selected().known().unwrap_or(self.value_count()),
@@ -140,7 +144,7 @@ impl EnumForm {
     }
 }
 
-/// The tables of an enum.
+/// The tables that are computed from the form of an enum.
 struct Table<T>(PhantomData<T>);
 
 impl<T: UnionEnum> Table<T> {
@@ -152,14 +156,14 @@ fn spec<T: UnionEnum>() -> &'static UnionSpec<'static> {
     Table::<T>::UNION
 }
 
-/// [`UnionType::unions`] of an enum.
+/// Implements [`UnionType::unions`] for an enum.
 #[must_use]
 #[inline]
 pub const fn enum_unions<T: UnionEnum>() -> &'static [UnionSpec<'static>] {
     core::slice::from_ref(Table::<T>::UNION)
 }
 
-/// [`UnionType::union_state`] of an enum.
+/// Implements [`UnionType::union_state`] for an enum.
 #[inline]
 #[must_use]
 pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
@@ -172,7 +176,8 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
     })
 }
 
-/// [`UnionType::reset_member`] of an enum, by way of JSON: so nothing needs to be `Clone`.
+/// Implements [`UnionType::reset_member`] for an enum. It converts the enum to JSON and back, so
+/// that the types of the members do not need `Clone`.
 pub fn enum_reset<T: UnionEnum>(
     this: &mut T,
     old: Option<&T>,
@@ -203,7 +208,7 @@ pub fn enum_reset<T: UnionEnum>(
     read.map(|read| *this = read).is_ok()
 }
 
-/// The object that an enum is written as.
+/// Returns the object that the enum is serialized as; `None` if serialization fails.
 fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     match serde_json::to_value(this) {
         Ok(Value::Object(object)) => Some(object),
@@ -211,12 +216,14 @@ fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     }
 }
 
-/// [`UnionType::unknown_members`] of an enum: fields that it has no name for.
+/// Implements [`UnionType::unknown_members`] for an enum: the unknown fields of an object that
+/// could not be read.
 pub fn enum_unknown<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
     this.raw_mut().map(RawUnion::unknown_members)
 }
 
-/// [`UnionType::reread`] of an enum: what could not be read was changed.
+/// Implements [`UnionType::reread`] for an enum: reads the changed object of the variant with
+/// `other` again.
 pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     let Some(object) = this.raw_mut().map(RawUnion::take_object) else {
         return;
@@ -231,11 +238,12 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     }
 }
 
-/// [`Deserialize`](serde::Deserialize) of an enum.
+/// Implements [`Deserialize`](serde::Deserialize) for an enum.
 ///
 /// # Errors
 ///
-/// That it is not an object; and, where the enum is strict, what validation would say first.
+/// Returns an error if the input is not an object. If no variant fits and the enum is strict,
+/// returns the first error of validation.
 pub fn read_enum<'de, T: UnionEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_struct(T::FORM.name, T::FORM.fields, Reader(PhantomData))
 }
@@ -252,18 +260,19 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            // As serde's own derive does; and of a key that is not known, one value would be lost.
+            // serde's derive rejects duplicate fields too. If they were accepted, one of the two
+            // values would be lost.
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
             }
             object.insert(key, map.next_value()?);
         }
-        // The error is made here, where the deserializer knows the place.
+        // The error is made here, so that the deserializer can add the position in the input.
         read(object).or_else(T::other).map_err(A::Error::custom)
     }
 }
 
-/// The variant that an object is.
+/// Returns the variant for an object. Returns the object as an error if no variant fits.
 fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     let (form, spec) = (T::FORM, spec::<T>());
     let state = State::of_object(spec, &object, form.default);
@@ -285,7 +294,8 @@ fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     }
 }
 
-/// Returns the reason that no variant can be read from an object, before a member is read.
+/// Returns the reason that no variant can be read from an object, as far as it is known before a
+/// member is read.
 fn refused(
     form: &EnumForm,
     spec: &UnionSpec<'_>,
@@ -309,8 +319,8 @@ fn refused(
     })
 }
 
-/// A type that serde reads without borrowing, and writes. It is one trait, so that a type without
-/// serde's traits is one error.
+/// A type that serde serializes, and deserializes without borrowing. It is one trait, so that a
+/// type without the traits of serde causes one error only.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a member: serde does not read and write it",
     label = "this type does not implement `Serialize` and `DeserializeOwned`",
@@ -343,7 +353,7 @@ pub trait EnumMember: Sized {
         Self::read_optional(value?).ok()?
     }
 
-    /// Writes a variant: an object with the discriminator and the member, as far as they are there.
+    /// Serializes a variant as an object with the discriminator and the member, if it has them.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Flattened structs: their unions count as those of the struct that holds them.
+//! Flattened structs, whose unions count as unions of the outer struct.
 
 use super::union::UnionType;
 use crate::generated::inlined::Inlined;
@@ -15,27 +15,28 @@ use crate::view::node::{Visitor, VisitorMut};
     note = "add `#[derive(union_runtime::Union)]` to the flattened struct, or remove `inline`"
 )]
 pub trait Inline {
-    /// True if reading keeps unknown members, by `#[union(unknown)]` in the struct.
+    /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` of the
+    /// struct.
     const KEEPS_UNKNOWN: bool;
 
-    /// The facts that the struct around it needs.
+    /// The facts of the type that the outer struct needs.
     const INLINED: Inlined;
 
-    /// Shows the unions of the struct to `visit`, in source order, without looking at a value.
+    /// Calls `visit` with each union of the type, in source order. A value is not needed.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
     /// Returns true if every union in the struct is settled.
     fn inline_is_settled(&self) -> bool;
 
-    /// Shows the nodes in the struct, at the place of the struct that it is flattened into.
+    /// Shows the nodes in the struct to a visitor, at the place of the outer struct.
     fn walk_inline(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
 
     /// Shows the nodes in the struct to a visitor that may change them.
     fn walk_inline_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
-/// Implements the walk as that of nested values. If `Nested` were a bound of the trait, the error
-/// of a type that cannot be flattened would be about `Nested`.
+/// Implements the walk by the methods of `Nested`. If the trait `Inline` required `Nested`, the
+/// error for a type that cannot be flattened would be about `Nested`.
 macro_rules! as_nested {
     () => {
         #[inline]

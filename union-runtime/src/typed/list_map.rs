@@ -1,4 +1,4 @@
-//! Lists whose elements have keys, by which new and old ones are correlated.
+//! Lists whose elements have keys, by which new elements are correlated with old elements.
 
 use crate::union_spec::enum_type::EnumType;
 use crate::view::descent::Descent;
@@ -7,7 +7,7 @@ use crate::view::node::{Visitor, VisitorMut};
 use k8s_json_internals::key::Key;
 use k8s_json_internals::keyed::{Keys, Tuple};
 
-/// A struct whose fields name it in a list: those with `#[union(key)]`.
+/// A struct that has keys, which identify it in a list: the fields with `#[union(key)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no keys",
     label = "no field of the elements has `#[union(key)]`",
@@ -17,7 +17,8 @@ pub trait Keyed {
     /// The JSON names of the key fields.
     const KEYS: &'static [&'static str];
 
-    /// The value of the key field at a position of [`KEYS`](Self::KEYS); `None` if it is absent.
+    /// Returns the value of the key field at a position of [`KEYS`](Self::KEYS); `None` if the
+    /// field is absent.
     fn key(&self, position: usize) -> Option<Key<'_>>;
 }
 
@@ -38,7 +39,7 @@ impl<T: Keyed> Keyed for Box<T> {
     note = "an API server takes no other field for a key of a list (`x-kubernetes-list-map-keys`)"
 )]
 pub trait KeyField {
-    /// Returns the value of the field; `None` if it is absent.
+    /// Returns the value of the field; `None` if the field is absent.
     fn key(&self) -> Option<Key<'_>>;
 }
 
@@ -97,10 +98,10 @@ pub trait ListMap {
     /// The JSON names of the key fields of the elements.
     const KEYS: &'static [&'static str] = <Self::Element as Keyed>::KEYS;
 
-    /// The elements.
+    /// Returns the elements.
     fn elements(&self) -> &[Self::Element];
 
-    /// The elements, to be changed.
+    /// Returns the elements, to be changed.
     fn elements_mut(&mut self) -> &mut [Self::Element];
 
     /// Returns true if every union in the list is settled.
@@ -109,8 +110,8 @@ pub trait ListMap {
     }
 
     /// Shows every node in the list to the visitor of a walk. Elements are correlated by `keys`,
-    /// positions in [`KEYS`](Self::KEYS); if keys are duplicates, with the first old element, as an
-    /// API server does it.
+    /// which are positions in [`KEYS`](Self::KEYS). If several old elements have the same keys, the
+    /// first is used, as an API server does it.
     fn walk_elements(&self, keys: &[usize], on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let on = on.map(|old| Some(old.elements()));
         on.elements(self.elements(), &Positions(keys), Nested::walk);

@@ -1,10 +1,12 @@
-//! The members of a struct, one by one: generated code hands over their names.
+//! Access to the members of a struct, by macros that get the names of the fields from generated
+//! code.
 
 /// A member of a struct, and the same member of the old struct.
 pub struct Reset<'m, M>(pub &'m mut M, pub Option<&'m M>);
 
 impl<M: UnionMember + Clone> Reset<'_, M> {
-    /// Gives the member its old value, or removes the value if there is no old struct.
+    /// Sets the member to its old value, or unsets the member if there is no old struct. Returns
+    /// true.
     #[must_use]
     pub fn reset(self) -> bool {
         match self.1 {
@@ -17,7 +19,8 @@ impl<M: UnionMember + Clone> Reset<'_, M> {
 
 /// The method of members that are not `Clone`.
 pub trait OrClear {
-    /// Removes the value of the member, and returns true, if there is no old struct.
+    /// Unsets the member and returns true if there is no old struct. Otherwise returns false,
+    /// because the old value cannot be cloned.
     fn reset(self) -> bool;
 }
 
@@ -31,7 +34,7 @@ impl<M: UnionMember> OrClear for Reset<'_, M> {
     }
 }
 
-/// The method of fields that are not members, which are an error elsewhere.
+/// The method of fields that are not members. Such fields cause an error elsewhere.
 pub trait OrNothing {
     /// Returns false.
     fn reset(&self) -> bool {
@@ -41,7 +44,8 @@ pub trait OrNothing {
 
 impl<M> OrNothing for Reset<'_, M> {}
 
-/// The states of members, by their fields: `[true, false]` if only the first has a value.
+/// Expands to an array with true for each field that is a set member: `[true, false]` if only the
+/// first of two members is set.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __are_set {
@@ -50,8 +54,9 @@ macro_rules! __are_set {
     };
 }
 
-/// Implements `reset_member` for the fields that are members, by the positions of the union and of
-/// the member. A method of [`Reset`] hides the same method of its traits.
+/// Implements `reset_member` for the fields that are members, each given with the position of its
+/// union and its own position. The inherent method of [`Reset`] takes precedence over the methods
+/// of the traits `OrClear` and `OrNothing`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reset {
@@ -64,7 +69,7 @@ macro_rules! __reset {
         ) -> ::core::primitive::bool {
             use $crate::__private::{OrClear as _, OrNothing as _, Reset};
             match (union, member) {
-                // A closure for `Option::map` would take rustc longer than a match.
+                // A match compiles faster than `Option::map` with a closure.
                 $($position => Reset(&mut self.$field, match old {
                     ::core::option::Option::Some(old) => ::core::option::Option::Some(&old.$field),
                     ::core::option::Option::None => ::core::option::Option::None,
@@ -75,9 +80,9 @@ macro_rules! __reset {
     };
 }
 
-/// A field that can be a member: it is set or unset.
+/// A field that can be a member, which is set or unset.
 ///
-/// Set means present and not null, so `Some(vec![])` is set.
+/// A member is set if it is present and not null, so `Some(vec![])` is set.
 #[diagnostic::on_unimplemented(
     message = "a member of a union must be an `Option`, and `{Self}` is not",
     label = "not an `Option`",

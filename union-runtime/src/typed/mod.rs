@@ -1,4 +1,4 @@
-//! The traits of derived structs and enums, and the impls for all types of a kind.
+//! The traits of derived structs and enums, and the blanket impls of these traits.
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_form;

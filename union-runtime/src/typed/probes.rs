@@ -1,28 +1,28 @@
-//! Questions of generated code about a type, which only rustc can answer.
+//! Probes, by which generated code finds out facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
 use crate::view::descent::Descent;
 use crate::view::node::Visitor;
 use core::marker::PhantomData;
 
-/// `Probe::<T>` has constants of two kinds: those of the type itself, where `T` is what they ask
-/// for, hide those of [`Otherwise`].
+/// A probe of the type `T`. If `T` has the property that a constant stands for, the inherent
+/// constant of `Probe<T>` takes precedence over the constant with the same name in [`Otherwise`].
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
 impl<T> Probe<T> {
-    /// The probe of the type of a value.
+    /// Returns the probe of the type of a value.
     #[must_use]
     pub const fn of(_: &T) -> Self {
         Self(PhantomData)
     }
 }
 
-/// The constants and the function of all types that have none of their own.
+/// The constants and the method of types without the properties.
 pub trait Otherwise<T: ?Sized>: Sized {
-    /// The constant of types without a warning.
+    /// The constant of types that do not cause a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// The constant of types without a warning.
+    /// The constant of types that do not cause a warning.
     const SCHEMA_WITHOUT_VALUES: () = ();
 
     /// True if the type is an `Option` of an `Option`.
@@ -34,10 +34,10 @@ pub trait Otherwise<T: ?Sized>: Sized {
     /// True if the type is a list of scalars.
     const HAS_SCALARS: bool = false;
 
-    /// True if the type is an enum type, or holds values of one.
+    /// True if the type is an enum type, or contains values of an enum type.
     const HOLDS_VALUES: bool = false;
 
-    /// Returns true: there are no values of an enum type to check.
+    /// Returns true, because the field does not contain values of an enum type.
     #[inline]
     fn walk_values<'v, Holder>(
         self,
@@ -56,17 +56,19 @@ pub trait Otherwise<T: ?Sized>: Sized {
 
 impl<T: ?Sized> Otherwise<T> for Probe<T> {}
 
-// A warning and not an error: whoever switches the feature on in a build must not break other
-// crates there.
+// This is a warning, not an error, because features are shared in a build: the crate that enables
+// the feature must not break other crates.
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
-    /// Asked of a struct whose derive saw no hook.
+    /// The constant that the derive uses for a struct without a schema hook. Its use is a warning
+    /// if the struct implements `JsonSchema`.
     #[deprecated(
         note = "the schema of this struct lacks what its `union` attributes say; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
     )]
     pub const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// Asked of an enum with `other` whose derive saw no hook.
+    /// The constant that the derive uses for an enum with `other` and without a schema hook. Its
+    /// use is a warning if the enum implements `JsonSchema`.
     #[deprecated(
         note = "the schema of this enum lacks its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or `#[enum_type(schema = false)]` if that is meant"
     )]
@@ -78,7 +80,7 @@ macro_rules! probes {
     (@ $constant:ident $bound:tt $($ty:ty)+) => {$(probes! { @@ $constant $bound $ty })+};
     (@@ $constant:ident [$($bound:path)?] $ty:ty) => {
         impl<T $(: $bound)?> Probe<$ty> {
-            /// True, as the type is what is asked for.
+            /// True, because the type has the property.
             pub const $constant: bool = true;
         }
     };
@@ -90,7 +92,7 @@ probes! {
     HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
 }
 
-/// Holds for a type and itself.
+/// A type that is the same type as `T`.
 #[diagnostic::on_unimplemented(
     message = "the schema hook is for another type",
     label = "this hook is on `{T}`; write that here",
@@ -101,11 +103,11 @@ pub trait HookOf<T: ?Sized> {}
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> HookOf<T> for T {}
 
-/// Compiles where the type that a hook names is the one that it stands on.
+/// Compiles only if the type that a schema hook names is the type that has the hook.
 pub const fn hook_is_for<Named: HookOf<Own> + ?Sized, Own: ?Sized>() {}
 
-/// Keeps an impl of `JsonSchema` if the feature `schemars` of this crate is on. Generated code
-/// cannot see the feature.
+/// Expands to its argument, an impl of `JsonSchema`, because the feature `schemars` of this crate
+/// is on. Generated code cannot test the feature itself.
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 #[macro_export]
@@ -115,7 +117,7 @@ macro_rules! __if_schema {
     };
 }
 
-/// Drops an impl of `JsonSchema`, as the feature `schemars` is off.
+/// Expands to nothing, because the feature `schemars` of this crate is off.
 #[cfg(not(feature = "schemars"))]
 #[doc(hidden)]
 #[macro_export]
@@ -123,8 +125,9 @@ macro_rules! __if_schema {
     ($($schema:tt)*) => {};
 }
 
-/// A type, by way of a lifetime. A bound on `<S3 as Itself<'a>>::Type` for any `'a` may fail; the
-/// impl with the bound does not apply then. A bound on `S3` itself would be an error.
+/// A type, as an associated type that depends on a lifetime. If a bound on
+/// `<S3 as Itself<'a>>::Type` for any `'a` is not met, the impl with the bound does not apply. A
+/// bound on `S3` itself that is not met would be an error.
 pub trait Itself<'a> {
     /// The type.
     type Type: ?Sized;

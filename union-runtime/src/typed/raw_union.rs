@@ -1,4 +1,4 @@
-//! An object that fits no variant of an enum.
+//! An object that does not fit a variant of an enum.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -17,13 +17,13 @@ use crate::union_spec::members::MemberSpec;
 use crate::view::state::{State, Unreadable};
 use k8s_json_internals::quote::Quoted;
 
-/// A JSON object that no variant of an enum with [`#[derive(UnionEnum)]`](macro@crate::UnionEnum)
-/// fits: it is kept as it came, and written so.
+/// A JSON object that does not fit a variant of an enum with
+/// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized unchanged.
 ///
-/// Only reading makes one, or [`UnionEnum::from_object`](crate::UnionEnum::from_object). `Display`
-/// says why, in the words of validation; two are equal where their objects are. Kept is what JSON
-/// means: not the order of keys (but with `serde_json`'s `preserve_order`), nor a key that was
-/// there twice.
+/// It is made by deserialization and by [`UnionEnum::from_object`](crate::UnionEnum::from_object).
+/// `Display` prints the reason, as validation words it. Two values are equal if their objects are
+/// equal. The object is kept as JSON data: the order of keys is lost without the feature
+/// `preserve_order` of `serde_json`, and of duplicate keys inside a member only one is kept.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -69,19 +69,19 @@ pub(crate) enum Reason {
     Unreadable(Unreadable),
 }
 
-/// The reason that an object is not a variant of an enum.
+/// The reason that an object does not fit a variant of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'a> {
-    /// The discriminator has this value, which this build does not know: a newer one may.
+    /// The discriminator has this value, which this build does not know. A newer build may know it.
     UnknownValue(&'a str),
-    /// The object has no discriminator, and its only member is this field, which this build does
-    /// not know. A newer build may.
+    /// The union does not have a discriminator, no known member is set, and the object has this
+    /// field, which this build does not know. A newer build may know it.
     UnknownMember(&'a str),
     /// The union is invalid, and validation reports the errors.
     Invalid,
-    /// The member that is selected cannot be read, and this is what serde says. Either the object
-    /// is wrong, or the member's Rust type.
+    /// The selected member cannot be read; this is the error of serde. Either the object or the
+    /// Rust type of the member is wrong.
     Unreadable(&'a str),
 }
 
@@ -100,19 +100,19 @@ impl RawUnion {
         }))
     }
 
-    /// The object, as it came.
+    /// Returns the object, as it was deserialized or given.
     #[must_use]
     pub fn object(&self) -> &Map<String, Value> {
         &self.0.object
     }
 
-    /// The object, as it came.
+    /// Returns the object, as it was deserialized or given.
     #[must_use]
     pub fn into_object(self) -> Map<String, Value> {
         self.0.object
     }
 
-    /// Returns the reason that the object is not a variant of the enum.
+    /// Returns the reason that the object does not fit a variant of the enum.
     #[must_use]
     pub fn why(&self) -> Why<'_> {
         match &self.0.reason {
@@ -123,14 +123,14 @@ impl RawUnion {
         }
     }
 
-    /// The text of the discriminator, if it is one.
+    /// Returns the discriminator, if it is a string.
     pub(crate) fn discriminator(&self) -> Option<&str> {
         let name = self.0.spec.discriminator()?.name();
         self.object().get(name)?.as_str()
     }
 
-    /// Returns the state of the object in an enum. It is the enum that read the object, unless the
-    /// object was moved.
+    /// Returns the state of the object in an enum: the enum that read the object, unless the object
+    /// was moved into a value of another enum.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
         let state = State::of_object(spec, self.object(), form.default);
         state.but_unreadable(match &self.0.reason {
@@ -139,7 +139,7 @@ impl RawUnion {
         })
     }
 
-    /// Gives a field a value, or takes it out.
+    /// Sets a field of the object to a value, or removes the field.
     pub(crate) fn set(&mut self, name: &str, value: Option<Value>) {
         set(&mut self.0.object, name, value);
     }
@@ -152,7 +152,7 @@ impl RawUnion {
         &mut *self.0
     }
 
-    /// The first thing that is wrong with it.
+    /// Returns the first error of the union; `None` if the union is valid.
     fn violation(&self) -> Option<Violation> {
         let Raw { form, spec, .. } = &*self.0;
         let state = self.state(form, spec);
@@ -167,7 +167,7 @@ impl RawUnion {
     }
 }
 
-/// Gives a field of an object a value, or takes it out.
+/// Sets a field of an object to a value, or removes the field.
 pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
     match value {
         Some(value) => object.insert(name.to_owned(), value),
@@ -193,7 +193,7 @@ impl UnknownMembers for Raw {
             .unknown()
             .filter(|name| name.eq_ignore_ascii_case(value));
         let mut named: Vec<String> = named.cloned().collect();
-        // A map may keep its keys in another order.
+        // Depending on the features of `serde_json`, the map is not sorted.
         named.sort();
         for name in &named {
             self.object.remove(name);

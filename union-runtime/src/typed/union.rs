@@ -1,5 +1,5 @@
-//! The trait that the derives implement, and its views: every such type is a node, and can be
-//! walked through.
+//! The trait that the derives implement. Every type with this trait is a node, and a walk can go
+//! through it.
 
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
@@ -10,22 +10,22 @@ use crate::view::nested::Nested;
 use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
 use crate::view::state::{Selected, State};
 
-/// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)): the
-/// description that the derives write. The methods for users are those of
-/// [`Union`](trait@crate::Union), which every such type has.
+/// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)), as the
+/// derives describe it. The methods for users are those of [`Union`](trait@crate::Union), which
+/// every such type has.
 ///
 /// An implementation by hand needs [`unions`](Self::unions), [`union_state`](Self::union_state) and
-/// [`reset_member`](Self::reset_member); the hidden items are for the derives alone. For a number
-/// that no union or member has, the methods return `None` or `false`, or do nothing.
+/// [`reset_member`](Self::reset_member); the hidden items are for the derives alone. For numbers of
+/// unions or members that do not exist, the methods return `None` or `false`, or do nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions",
     label = "this type does not derive `Union`",
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
 pub trait UnionType: Sized {
-    /// True if reading keeps unknown members, by `#[union(unknown)]` here or in a flattened struct
-    /// with `inline`. Hidden, as all constants here: the derive writes them, its checks read them,
-    /// and they change with every version.
+    /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` here or
+    /// in a flattened struct with `inline`. It is hidden, like all constants here: the derive
+    /// writes them, its checks read them, and they change with every version.
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
@@ -33,18 +33,18 @@ pub trait UnionType: Sized {
     #[doc(hidden)]
     const AS_ENUM: Option<&'static EnumForm> = None;
 
-    /// The unions of the struct, in source order.
+    /// Returns the unions of the type, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
     /// Returns the state of union number `union` of [`unions`](Self::unions); `None` if there are
     /// fewer unions.
     fn union_state(&self, union: usize) -> Option<State<'_>>;
 
-    /// Gives member number `member` of union number `union` what it is in `old`, or unsets it where
-    /// there is no `old`, and tells whether it did. Any member can be unset; what it was, it can be
-    /// again where it implements `Clone` ([`RestoreUnaware`](crate::RestoreUnaware)).
+    /// Sets member number `member` of union number `union` to its value in `old`, or unsets it if
+    /// `old` is `None`. Returns true on success. Every member can be unset; a member can get its
+    /// old value if its type implements `Clone` ([`RestoreUnaware`](crate::RestoreUnaware)).
     ///
-    /// By hand, it is a line for each member:
+    /// An implementation by hand has a line for each member:
     ///
     /// ```
     /// # struct Strategy { rolling_update: Option<String> }
@@ -60,21 +60,22 @@ pub trait UnionType: Sized {
     /// ```
     fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
 
-    /// The map with `#[union(unknown)]`, if there is one: the members that this build does not
-    /// know. For the derive alone.
+    /// Returns the map with `#[union(unknown)]`, if there is one, which contains the members that
+    /// this build does not know. For the derive alone.
     #[doc(hidden)]
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         None
     }
 
-    /// Told once the rules have changed a union: what could not be read before, may be read now.
-    /// For the derive alone.
+    /// Updates the value after the rules have changed one of its unions: an object that could not
+    /// be read before may be readable now. For the derive alone.
     #[doc(hidden)]
     fn reread(&mut self) {}
 
-    /// Makes the discriminator of union number `union` select member number `member`.
+    /// Sets the discriminator of union number `union` to the value of member number `member`.
     ///
-    /// For unions whose discriminator follows the members only (`deduce`); does nothing elsewhere.
+    /// This is needed for unions whose discriminator follows the members (`deduce`). The method
+    /// does nothing for other unions.
     fn select_member(&mut self, union: usize, member: usize) {
         let _ = (union, member);
     }
@@ -87,20 +88,22 @@ pub trait UnionType: Sized {
         true
     }
 
-    /// Shows what the struct holds by `inline` and `nested`. For the derive alone.
+    /// Shows the nodes in the fields with `inline` and `nested` to the visitor of a walk. For the
+    /// derive alone.
     #[doc(hidden)]
     fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let _ = on;
     }
 
-    /// Shows what the struct holds by `inline` and `nested`, to be changed. For the derive alone.
+    /// Shows the nodes in the fields with `inline` and `nested` to a visitor that may change them.
+    /// For the derive alone.
     #[doc(hidden)]
     fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         let _ = on;
     }
 
     /// Shows the values of enum types outside of unions to the visitor of a walk, if there is a
-    /// walk, and returns true if the types know all of them. For the derive alone.
+    /// walk. Returns true if the types know all of these values. For the derive alone.
     #[doc(hidden)]
     #[inline]
     fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
@@ -108,21 +111,22 @@ pub trait UnionType: Sized {
         true
     }
 
-    /// Shows the unions of the struct, those of flattened structs with `inline` included.
+    /// Calls `visit` with each union of the struct, including the unions of flattened structs with
+    /// `inline`.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         Self::unions().iter().for_each(visit);
     }
 
-    /// The lists of the struct that correlate by keys: the JSON names of field and keys. For the
-    /// derive alone.
+    /// Returns the lists of the struct that correlate by keys, each as the JSON name of the field
+    /// and the JSON names of the keys. For the derive alone.
     #[doc(hidden)]
     #[must_use]
     fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
     }
 
-    /// The patch keywords of the schema: the JSON name of a field, its strategy, and its merge key
-    /// or `""`. For the derive alone.
+    /// Returns the patch keywords for the schema: the JSON name of a field, its patch strategy, and
+    /// its merge key or `""`. For the derive alone.
     #[doc(hidden)]
     #[must_use]
     fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
@@ -240,14 +244,14 @@ impl<T: UnionType> Nested for T {
     }
 }
 
-/// A member of a struct's union; `None` for numbers that do not exist.
+/// Returns a member of a union; `None` for numbers of unions or members that do not exist.
 #[must_use]
 pub fn member_at<T: UnionType>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
     T::unions().get(union)?.member(member)
 }
 
-/// Returns the state of union number `union` of a struct, if there is one. `members` tells which of
-/// its members have a value.
+/// Returns the state of union number `union` of a struct, if there is one. `members` contains true
+/// for each of its members that is set.
 #[inline]
 #[must_use]
 pub fn state<'a, T: UnionType, const N: usize>(
@@ -259,7 +263,7 @@ pub fn state<'a, T: UnionType, const N: usize>(
     Some(State::new(T::unions().get(union)?, selected, members))
 }
 
-/// The new struct and the correlated old one, as one [`NodeMut`].
+/// The new struct and the correlated old struct, as one [`NodeMut`].
 struct NewAndOld<'a, T> {
     new: &'a mut T,
     old: Option<&'a T>,
@@ -301,7 +305,7 @@ impl<T: UnionType> NodeMut for NewAndOld<'_, T> {
     }
 }
 
-/// The old unions of a flattened struct that the old object does not have: no member is set.
+/// The old unions of a flattened struct that is absent in the old object: no member is set.
 struct Absent(&'static [UnionSpec<'static>]);
 
 impl Absent {

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 /// A field with `#[union(unknown)]`: a map from field names to any JSON values.
 ///
-/// The values are of any kind, or reading would fail at those of another one.
+/// The values are JSON values, because unknown members can have any type: with a narrower type,
+/// deserialization would fail.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot keep unknown members",
     label = "no map from `String` to `serde_json::Value`",
@@ -17,14 +18,14 @@ pub trait UnknownMembers {
     /// Returns true if no unknown member is kept.
     fn is_empty(&self) -> bool;
 
-    /// Takes out those whose name is `value`, ASCII case ignored, and tells their names.
+    /// Removes the members whose name is `value`, ASCII case ignored, and returns their names.
     ///
-    /// That is how a member is called when its discriminator value is not known (KEP-1027, "Go
-    /// Markers": they are equal but for case).
+    /// If a discriminator value is unknown, the name of its member is known all the same: it equals
+    /// the value, but for case (KEP-1027, "Go Markers").
     fn take_named(&mut self, value: &str) -> Vec<String>;
 
-    /// Itself, for generated code: by way of the trait, so that a field of another type is one
-    /// error and not two.
+    /// Returns the value as a trait object, for generated code. A method of the trait makes one
+    /// error, not two, for a field of another type.
     #[doc(hidden)]
     fn as_dyn(&mut self) -> &mut dyn UnknownMembers
     where
@@ -34,7 +35,7 @@ pub trait UnknownMembers {
     }
 }
 
-/// Takes the entries with a name out of a map, whatever kind of map it is.
+/// Implements [`UnknownMembers`] for a map type.
 macro_rules! unknown_members {
     ($map:ty $(, $hasher:ident: $bound:path)?) => {
         #[diagnostic::do_not_recommend]
@@ -48,7 +49,7 @@ macro_rules! unknown_members {
                 let keys = self.keys();
                 let mut named: Vec<String> =
                     keys.filter(|key| key.eq_ignore_ascii_case(value)).cloned().collect();
-                // Not every map has an order of its own.
+                // Some maps do not have an order, so the names are sorted.
                 named.sort();
                 for key in &named {
                     self.remove(key);

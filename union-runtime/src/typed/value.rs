@@ -1,4 +1,4 @@
-//! Values of enum types (KEP-2887) in fields that belong to no union.
+//! Values of enum types (KEP-2887) in fields that do not belong to a union.
 
 use super::probes::Probe;
 use super::union::UnionType;
@@ -24,7 +24,7 @@ impl<E: EnumType> Nested<Values> for E {
         on.visitor.visit(&AsUnion(self), old, on.at);
     }
 
-    /// Does nothing: normalization leaves values as they are.
+    /// Does nothing, because normalization does not change values of enum types.
     fn walk_mut(&mut self, _: Descent<'_, '_, Self, dyn VisitorMut + '_>) {}
 }
 
@@ -47,11 +47,12 @@ impl<E: EnumType> UnionType for AsUnion<'_, E> {
 }
 
 impl<T: Nested<Values>> Probe<T> {
-    /// True, as the field holds values of an enum type.
+    /// True, because the field contains values of an enum type.
     pub const HOLDS_VALUES: bool = true;
 
-    /// Shows each value in the field to the visitor, if there is one, and returns true if the type
-    /// knows all of them. `raw` reads the field of an old object that could not be read as a whole.
+    /// Shows each value in the field to the visitor, if there is one. Returns true if the type
+    /// knows all of the values. `raw` reads the field from an old object that could not be read as
+    /// a whole.
     #[inline]
     pub fn walk_values<'v, Holder>(
         self,
@@ -68,8 +69,8 @@ impl<T: Nested<Values>> Probe<T> {
     }
 }
 
-/// Implements `walk_values` for the fields of a struct that may hold values of an enum type, by
-/// their JSON names. Probes find out whether the types do.
+/// Implements `walk_values` for the fields of a struct that may contain values of an enum type,
+/// each given with its JSON name. Probes find out which types have such values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __values {

@@ -1,9 +1,9 @@
-//! The discriminator of a union, and what its type says.
+//! The discriminator of a union, and the facts of its type.
 
 use super::enum_type::EnumType;
 use super::values::{DeclaredValues, DiscriminatorValues, MOST_VALUES};
 
-/// The field that names the member to respect.
+/// The field of a union that names the selected member.
 #[derive(Clone, Copy, Debug)]
 pub struct DiscriminatorSpec<'a> {
     name: &'a str,
@@ -17,44 +17,45 @@ pub struct DiscriminatorFacts {
     values: Listed,
     docs: &'static [&'static str],
     pub(crate) optional: bool,
-    /// The position of `""`, if it is one of the values that can have a member.
+    /// The position of `""`, if it is among the first 64 values, which can have a member.
     pub(super) absent: Option<u8>,
-    /// Any text is a value: the type is a string, no enum.
+    /// True if every string is a value: the type is a string, not an enum.
     open: bool,
-    /// Reading keeps values that are not listed.
+    /// True if deserialization keeps values that are not listed.
     pub(crate) keeps_unknown: bool,
 }
 
 /// The storage of the values.
 #[derive(Clone, Debug)]
 enum Listed {
-    /// In the author's crate.
+    /// The values are in the author's crate.
     Declared(DeclaredValues),
-    /// They were read from a schema.
+    /// The values were read from a schema.
     Read(Box<[Box<str>]>),
 }
 
 impl DiscriminatorFacts {
-    /// Returns the facts of enum type `E`; `optional` if the field may be absent.
+    /// Returns the facts of enum type `E`. `optional` is true if the field may be absent.
     #[must_use]
     pub const fn of<E: EnumType>(optional: bool) -> Self {
         Self::listed(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
     }
 
     /// Returns true if the default of the type can select nothing: the type is an `Option`, a
-    /// string, or has `""`.
+    /// string, or an enum with the value `""`.
     pub(crate) const fn may_say_nothing(&self) -> bool {
         self.optional || self.open || self.absent.is_some()
     }
 
     /// Returns the facts of a string, whose values are the values of the members (2019 text, "Go
-    /// tags"); `optional` if the field may be absent.
+    /// tags"). `optional` is true if the field may be absent.
     #[must_use]
     pub const fn of_text(optional: bool) -> Self {
         Self::listed(&[], &[], &[], optional, true).opened()
     }
 
-    /// Returns the facts of listed values, with their keys and docs, if there are such.
+    /// Returns the facts of listed values, with their keys and doc comments, which may be empty
+    /// lists.
     #[must_use]
     pub const fn listed(
         texts: &'static [&'static str],
@@ -73,7 +74,7 @@ impl DiscriminatorFacts {
         }
     }
 
-    /// A discriminator with values that were read.
+    /// Returns the facts of a discriminator whose values were read from a schema.
     pub(crate) fn read(values: Box<[Box<str>]>, optional: bool) -> Self {
         let absent = values
             .iter()
@@ -89,7 +90,7 @@ impl DiscriminatorFacts {
         }
     }
 
-    /// The same where texts that are not listed are values too.
+    /// Returns the same facts, with strings that are not listed as further values.
     pub(crate) const fn opened(mut self) -> Self {
         self.open = true;
         self
@@ -102,7 +103,8 @@ impl DiscriminatorFacts {
         }
     }
 
-    /// The values, as they are known while the author's crate compiles.
+    /// Returns the values that are known while the author's crate compiles; none if they were read
+    /// from a schema.
     pub(crate) const fn declared(&self) -> DeclaredValues {
         match &self.values {
             Listed::Declared(values) => *values,
@@ -111,7 +113,7 @@ impl DiscriminatorFacts {
     }
 }
 
-/// The position of `""`, if it is one of the values that can have a member.
+/// Returns the position of `""`, if it is among the first 64 values, which can have a member.
 const fn absent(texts: &[&str]) -> Option<u8> {
     let mut absent = None;
     let mut i = 0;
@@ -140,35 +142,34 @@ impl<'a> DiscriminatorSpec<'a> {
         }
     }
 
-    /// The JSON name of the field.
+    /// Returns the JSON name of the field.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.name
     }
 
-    /// All discriminator values, in source order: those of the enum type; none where any text is
-    /// one.
+    /// Returns the values of the enum type, in source order; none if the discriminator is a string.
     #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'a> {
         self.facts.values()
     }
 
-    /// Returns the doc comments of the values, in the same order; `""` for a value without one. A
-    /// union that was read from a schema has none.
+    /// Returns the doc comments of the values, in the same order; `""` for a value without a doc
+    /// comment. The list is empty for a union that was read from a schema.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs
     }
 
-    /// Returns true if any string is a value: the field is a string. Only the values of the members
-    /// have a meaning.
+    /// Returns true if every string is a value: the field is a string. Only the values of the
+    /// members have a meaning.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.facts.open
     }
 
-    /// Returns true if an object without the discriminator is invalid, unless absence stands for a
-    /// value.
+    /// Returns true if an object without the discriminator is invalid. This does not apply if an
+    /// absent discriminator stands for a value.
     #[must_use]
     pub const fn is_required(&self) -> bool {
         self.required

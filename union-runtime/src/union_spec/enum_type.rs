@@ -1,4 +1,4 @@
-//! Enum types (KEP-2887): what a discriminator mostly is, and what a union needs to know of it.
+//! Enum types (KEP-2887), the usual type of a discriminator.
 
 /// An enum type (KEP-2887): a string with a closed set of values.
 ///
@@ -28,29 +28,29 @@
     note = "an enum type is an enum of unit variants with `#[derive(union_runtime::EnumType)]`"
 )]
 pub trait EnumType: Sized {
-    /// The values as they stand on the wire, in source order; without those that a build does not
-    /// know.
+    /// The values as they are serialized, in source order, without the variant for unknown values.
     const VALUES: &'static [&'static str];
 
-    /// The doc comments of the values, in the same order; `""` where there is none.
+    /// The doc comments of the values, in the same order; `""` for a value without a doc comment.
     const DOCS: &'static [&'static str];
 
-    /// The keys by which the derives look the values up, while they compile. For the derives alone.
+    /// The keys by which the derives find the values at compile time. For the derives alone.
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
-    /// True if reading keeps a value that is not listed, as the variant with `#[enum_type(other)]`
-    /// does. Otherwise `#[union(unknown)]` cannot keep members, because reading fails at the
-    /// discriminator.
+    /// True if deserialization keeps a value that is not listed, as the variant with
+    /// `#[enum_type(other)]` does. Otherwise `#[union(unknown)]` cannot keep members, because
+    /// deserialization fails at the discriminator.
     const KEEPS_UNKNOWN: bool = false;
 
-    /// Returns the value: its position, or an unknown string.
+    /// Returns the position of the value, or the string of an unknown value.
     fn value(&self) -> EnumValue<'_>;
 
-    /// The value at a position of [`VALUES`](Self::VALUES); `None` if there is none.
+    /// Returns the value at a position of [`VALUES`](Self::VALUES); `None` if the position is out
+    /// of range.
     fn at(position: usize) -> Option<Self>;
 
-    /// The value as it stands on the wire.
+    /// Returns the value as it is serialized.
     #[must_use]
     fn as_str(&self) -> &str {
         match self.value() {
@@ -80,15 +80,15 @@ impl<E: EnumType> EnumType for Box<E> {
 /// A value of an enum type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnumValue<'a> {
-    /// The one at this position of [`EnumType::VALUES`].
+    /// The value at this position of [`EnumType::VALUES`].
     Known(usize),
     /// A value that this build does not know: the string of the variant with `#[enum_type(other)]`.
     Unknown(&'a str),
 }
 
 impl<'a> EnumValue<'a> {
-    /// Returns the value that the variant with `#[enum_type(other)]` means by this string: a known
-    /// value, if the string is listed.
+    /// Returns the value for the string of the variant with `#[enum_type(other)]`: a known value,
+    /// if the string is one of [`EnumType::VALUES`].
     #[must_use]
     pub fn of_text<E: EnumType>(text: &'a str) -> Self {
         match E::VALUES.iter().position(|value| *value == text) {

@@ -1,25 +1,27 @@
-//! The members of a union, wherever they are kept.
+//! The members of a union, in each kind of storage.
 
 use super::values::MOST_VALUES;
 
-/// A member as the derive writes it down: its JSON name, a key to look its discriminator value up
-/// by, and whether it is optional.
+/// A member as the derive writes it: its JSON name, the key by which its discriminator value is
+/// found, and true if it is optional.
 ///
-/// It is a tuple of literals, and stays where it was written: rustc moves no part of it.
+/// It is a tuple of literals in a static list. No part of it is copied, which saves work in rustc's
+/// interpreter.
 pub type Row = (&'static str, u64, bool);
 
 /// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored<'a> {
-    /// In the author's crate, beside the numbers of their values, and the texts of all values.
+    /// The members are in the author's crate: their rows, the numbers of their values, and the
+    /// strings of all values.
     Written(&'static [Row], [u8; MOST_VALUES], &'static [&'static str]),
-    /// In the author's crate.
+    /// The members are in the author's crate, in a list of specs.
     Declared(&'a [MemberSpec<'a>]),
-    /// They were read from a schema.
+    /// The members were read from a schema.
     Read(&'a [OwnedMember]),
 }
 
-/// A member that was read while the program runs.
+/// A member that was read at run time.
 #[derive(Clone, Debug)]
 pub struct OwnedMember {
     pub(crate) name: Box<str>,
@@ -29,8 +31,8 @@ pub struct OwnedMember {
 }
 
 impl OwnedMember {
-    /// A member with the JSON name of its field, its discriminator value, and the position of that
-    /// value; `None` beyond [`MOST_VALUES`].
+    /// Returns a member with the JSON name of its field, its discriminator value, and the position
+    /// of that value; `None` if the position is not below [`MOST_VALUES`].
     pub fn new(
         name: impl Into<Box<str>>,
         value: impl Into<Box<str>>,
@@ -65,7 +67,8 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// The number of the value of the member at a position, which runs for every object.
+    /// Returns the number of the value of the member at a position. It is inlined, because it runs
+    /// for every object.
     #[inline]
     pub(crate) fn value(&self, position: usize) -> Option<u8> {
         match self {
@@ -78,12 +81,14 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// The positions of the members whose values have these numbers: of both a bit each.
+    /// Returns the positions of the members whose values have these numbers. Argument and result
+    /// are masks.
     pub(crate) fn positions(&self, values: u64) -> u64 {
         let mut rest = values;
         while rest != 0 {
             let value = rest.trailing_zeros();
-            // Mostly members stand in the order of their values.
+            // Members are usually in the order of their values. Their positions are the numbers of
+            // the values then.
             if self.value(value as usize).map(u32::from) != Some(value) {
                 let positions = (0..self.len()).filter(|position| {
                     let value = self.value(*position);
@@ -119,7 +124,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// A field of a union.
+/// A member of a union: its JSON name, its discriminator value, and true if it is optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberSpec<'a> {
     pub(crate) name: &'a str,
@@ -129,7 +134,7 @@ pub struct MemberSpec<'a> {
 }
 
 impl<'a> MemberSpec<'a> {
-    /// For the derive alone.
+    /// Returns a member with these parts. For the derive alone.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
@@ -141,22 +146,22 @@ impl<'a> MemberSpec<'a> {
         }
     }
 
-    /// The JSON name of the field.
+    /// Returns the JSON name of the field.
     #[must_use]
     pub const fn name(self) -> &'a str {
         self.name
     }
 
-    /// The discriminator value that selects the member. Unions without a discriminator have them
-    /// too, for tools.
+    /// Returns the discriminator value that selects the member. Members of unions without a
+    /// discriminator also have a value, for tools.
     #[must_use]
     pub const fn value(self) -> &'a str {
         self.text
     }
 
-    /// The position of the member's discriminator value in
-    /// [`DiscriminatorSpec::values`](crate::DiscriminatorSpec::values); where those are not listed,
-    /// the position of the member.
+    /// Returns the position of the member's discriminator value in
+    /// [`DiscriminatorSpec::values`](crate::DiscriminatorSpec::values). If the values are not
+    /// listed, returns the position of the member.
     #[must_use]
     #[inline]
     pub const fn value_index(self) -> usize {
@@ -169,7 +174,7 @@ impl<'a> MemberSpec<'a> {
         self.optional
     }
 
-    /// The bit that stands for this member in [`State`](crate::State).
+    /// Returns the bit of the member in the masks of [`State`](crate::State).
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
         1 << self.value

@@ -1,4 +1,4 @@
-//! The parts of a union: data that the derive or a schema provides, and that the rules read.
+//! The description of a union: data that the derive or a schema provides and that the rules read.
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_type;
@@ -12,9 +12,10 @@ use self::members::{MemberSpec, Stored};
 
 /// A union of an object: its discriminator and its members.
 ///
-/// `#[derive(Union)]` makes one, `union_spec!` of [`union-json`](https://docs.rs/union-json) for
-/// third-party types, and [`OwnedUnionSpec`](crate::spec::OwnedUnionSpec) at run time. The selected
-/// and the set members of a value are a [`State`](crate::State).
+/// `#[derive(Union)]` makes it for your types, `union_spec!` of
+/// [`union-json`](https://docs.rs/union-json) for third-party types, and
+/// [`OwnedUnionSpec`](crate::spec::OwnedUnionSpec) at run time. The selected value and the set
+/// members of an object are a [`State`](crate::State).
 ///
 /// ```
 /// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
@@ -45,19 +46,20 @@ pub struct UnionSpec<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enforce {
-    /// By CEL rules (`x-kubernetes-validations`), which name the member and say what is asked of
-    /// it. A server estimates their costs when a CRD is written.
+    /// CEL rules (`x-kubernetes-validations`), whose messages name the member and the requirement.
+    /// A server estimates their costs when a CRD is written.
     #[default]
     Cel,
-    /// By CEL rules that forgive what the stored object had for the same reason, as
-    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update may change anything but
-    /// the discriminator and which members are set. It is `#[union(ratchet = "same_reason")]`. The
-    /// rules have `optionalOldSelf`, which API servers know from Kubernetes 1.30 on (1.29 with the
-    /// feature gate `CRDValidationRatcheting`), and cannot stand below lists without keys.
+    /// CEL rules that tolerate an error that the stored object had for the same reason, as
+    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update of an invalid object may
+    /// then change every field, as long as the discriminator is unchanged and the same members are
+    /// set. The attribute is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`,
+    /// which API servers know from Kubernetes 1.30 on (1.29 with the feature gate
+    /// `CRDValidationRatcheting`), and which is not allowed below lists without keys.
     CelSameReason,
-    /// By a `oneOf`, which costs nothing and says little.
+    /// A `oneOf`, which does not have costs, but whose errors do not name the member that is wrong.
     OneOf,
-    /// Not at all: a webhook does it, or nobody.
+    /// No check by the schema. Without a webhook, nothing checks the union.
     None,
 }
 
@@ -78,17 +80,17 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Arity {
-    /// The one that the discriminator selects: the 2022 model.
+    /// Only the member that the discriminator selects: the 2022 model.
     Selected,
-    /// At most one member; a discriminator, if there is one, follows the members: the 2019 model.
+    /// At most one member. A discriminator, if there is one, follows the members: the 2019 model.
     AtMostOne,
     /// Exactly one member, without a discriminator.
     ExactlyOne,
 }
 
 impl<'a> UnionSpec<'a> {
-    /// A union. `required_mask` has the bits of the members that are not optional.
-    /// `generated::declaration` has checked the arguments.
+    /// Returns a union with these parts. `required_mask` is the mask of the members that are not
+    /// optional. The arguments are not checked here: `generated::declaration` checks them.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
         members: Stored<'a>,
@@ -107,7 +109,7 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
-    /// Returns true for the value of an enum type outside of unions.
+    /// Returns true if the union represents a value of an enum type outside of unions.
     pub(crate) fn is_value(&self) -> bool {
         self.members.len() == 0
             && self
@@ -115,13 +117,13 @@ impl<'a> UnionSpec<'a> {
                 .is_some_and(|value| value.name().is_empty())
     }
 
-    /// Returns the way in which a plain API server checks the union, by its schema.
+    /// Returns the way in which a plain API server checks the union by its schema.
     #[must_use]
     pub const fn enforce(&self) -> Enforce {
         self.enforce
     }
 
-    /// The field that names the member to respect, if there is one.
+    /// Returns the field that names the selected member, if there is one.
     #[must_use]
     pub const fn discriminator(&self) -> Option<&DiscriminatorSpec<'a>> {
         self.discriminator.as_ref()
@@ -135,8 +137,8 @@ impl<'a> UnionSpec<'a> {
 
     /// Returns the forms of the extension that the union has in a schema.
     ///
-    /// The 2022 one says that the discriminator rules, so unions whose discriminator follows the
-    /// members, or that have none, have the 2019 one alone.
+    /// The 2022 form means that the discriminator selects the member. So a union without a
+    /// discriminator, or whose discriminator follows the members, has the 2019 form only.
     #[must_use]
     pub const fn shape(&self) -> Shape {
         self.shape
@@ -157,34 +159,33 @@ impl<'a> UnionSpec<'a> {
         (0..members.len()).map(move |position| members.get(position).unwrap_or_default())
     }
 
-    /// The member at a position, in source order; `None` if there is none.
+    /// Returns the member at a position, in source order; `None` if the position is out of range.
     #[must_use]
     pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
         self.members.get(position)
     }
 
-    /// The bit that stands for the member at a position, if there is one.
+    /// Returns the bit of the member at a position, or 0 if the position is out of range.
     #[inline]
     pub(crate) fn bit_of(&self, position: usize) -> u64 {
         self.members.value(position).map_or(0, |value| 1 << value)
     }
 
-    /// The positions of the members that these bits stand for, a bit each.
+    /// Returns the positions of the members that have these bits, as a mask.
     #[inline]
     pub(crate) fn positions(&self, bits: u64) -> u64 {
         self.members.positions(bits)
     }
 
-    /// The member that a discriminator value selects, by its position among the values.
+    /// Returns the member that the discriminator value at a position selects.
     ///
-    /// `None` for an empty member, a value that has no field, and for a position behind the last
-    /// value.
+    /// Returns `None` if the value does not have a member, or if the position is out of range.
     #[must_use]
     pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
         self.members().find(|member| member.value_index() == value)
     }
 
-    /// The text of the value at a position.
+    /// Returns the value at a position, as a string.
     #[must_use]
     pub fn value_text(&self, position: usize) -> Option<&'a str> {
         match self.discriminator() {
@@ -193,14 +194,16 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
-    /// Bit i is set iff value i has a field that must be set when it is selected.
+    /// Returns the mask of the members that must be set when they are selected: bit i is the member
+    /// of value i.
     #[inline]
     pub(crate) const fn required_mask(&self) -> u64 {
         self.required_mask
     }
 
-    /// The position of `""` among the values. In the 2022 model an absent discriminator stands for
-    /// it; in the 2019 model both say nothing.
+    /// Returns the position of `""` among the values, if it is one of the values that can have a
+    /// member. In the 2022 model, an absent discriminator stands for `""`; in the 2019 model, both
+    /// select nothing.
     #[inline]
     #[must_use]
     pub const fn empty_value(&self) -> Option<u8> {

@@ -1,10 +1,10 @@
-//! A union that was read while the program runs, such as from a schema.
+//! A union that was read at run time, for example from a schema.
 
 use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use super::members::{OwnedMember, Stored};
 use super::{Arity, Enforce, Shape, UnionSpec};
 
-/// A union that was read while the program runs, such as from a schema. [`spec`](Self::spec) is its
+/// A union that was read at run time, for example from a schema. [`spec`](Self::spec) returns its
 /// [`UnionSpec`].
 ///
 /// ```
@@ -25,19 +25,19 @@ pub struct OwnedUnionSpec {
     shape: Shape,
 }
 
-/// A discriminator that was read while the program runs.
+/// A discriminator that was read at run time.
 #[derive(Clone, Debug)]
 pub struct OwnedDiscriminator {
     name: Box<str>,
     facts: DiscriminatorFacts,
     required: bool,
-    /// The position of the value that absence stands for.
+    /// The position of the value that an absent discriminator stands for.
     default: Option<usize>,
 }
 
 impl OwnedDiscriminator {
-    /// A discriminator with these values; `required` if an object without the discriminator is
-    /// invalid.
+    /// Returns a discriminator with these values. `required` is true if an object without the
+    /// discriminator is invalid.
     pub fn listed<T: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         values: impl IntoIterator<Item = T>,
@@ -52,8 +52,8 @@ impl OwnedDiscriminator {
         }
     }
 
-    /// A discriminator that is a string, whose values are those of the members (2019 text, "Go
-    /// tags").
+    /// Returns a discriminator that is a string, whose values are the values of the members (2019
+    /// text, "Go tags").
     pub fn text(name: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
@@ -63,7 +63,7 @@ impl OwnedDiscriminator {
         }
     }
 
-    /// The same discriminator, where strings that are not listed are values too.
+    /// Returns the same discriminator, with strings that are not listed as further values.
     #[must_use]
     pub fn opened(mut self) -> Self {
         self.facts = self.facts.opened();
@@ -72,7 +72,7 @@ impl OwnedDiscriminator {
 }
 
 impl OwnedUnionSpec {
-    /// A union of these members, which have values of their own.
+    /// Returns a union of these members.
     #[must_use]
     pub fn new(
         discriminator: Option<OwnedDiscriminator>,
@@ -90,7 +90,7 @@ impl OwnedUnionSpec {
         }
     }
 
-    /// A copy of a union.
+    /// Returns an owned copy of a union.
     #[must_use]
     pub fn of(spec: &UnionSpec<'_>) -> Self {
         let discriminator = spec
@@ -108,7 +108,7 @@ impl OwnedUnionSpec {
         }
     }
 
-    /// The union as the rules read it.
+    /// Returns the union as the rules read it.
     #[inline]
     #[must_use]
     pub fn spec(&self) -> UnionSpec<'_> {
@@ -129,8 +129,8 @@ impl OwnedUnionSpec {
         )
     }
 
-    /// The names of the discriminator and the members, in order; of a member with the number of its
-    /// value.
+    /// Returns the name of the discriminator, with `None`, and the names of the members, each with
+    /// the number of its value.
     pub fn fields(&self) -> impl Iterator<Item = (&str, Option<u8>)> {
         let discriminator = self.discriminator.iter();
         let members = self.members.iter();
@@ -139,13 +139,14 @@ impl OwnedUnionSpec {
             .chain(members.map(|member| (&*member.name, Some(member.value))))
     }
 
-    /// The position of the value that absence of the discriminator stands for.
+    /// Returns the position of the value that an absent discriminator stands for, if there is one.
     #[must_use]
     pub fn default(&self) -> Option<usize> {
         self.discriminator.as_ref()?.default
     }
 
-    /// The same union, where absence of the discriminator stands for the value at this position.
+    /// Returns the same union, in which an absent discriminator stands for the value at this
+    /// position.
     #[must_use]
     pub fn with_default(mut self, position: Option<usize>) -> Self {
         if let Some(discriminator) = &mut self.discriminator {

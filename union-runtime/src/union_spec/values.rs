@@ -1,16 +1,16 @@
-//! The values of a discriminator, wherever they are kept.
+//! The values of a discriminator, in each kind of storage.
 
 use core::fmt;
 
-/// The texts of a discriminator's values.
+/// The values of a discriminator, as strings.
 #[derive(Clone, Copy)]
 pub struct DiscriminatorValues<'a>(Kept<'a>);
 
 #[derive(Clone, Copy)]
 enum Kept<'a> {
-    /// In the author's crate.
+    /// The values are in the author's crate.
     Declared(&'a [&'a str]),
-    /// They were read from a schema.
+    /// The values were read from a schema.
     Read(&'a [Box<str>]),
 }
 
@@ -40,7 +40,7 @@ impl<'a> DiscriminatorValues<'a> {
         self.len() == 0
     }
 
-    /// The text at a position; `None` if there is none.
+    /// Returns the value at a position; `None` if the position is out of range.
     #[must_use]
     pub fn get(self, position: usize) -> Option<&'a str> {
         match self.0 {
@@ -49,7 +49,7 @@ impl<'a> DiscriminatorValues<'a> {
         }
     }
 
-    /// All of them, in order.
+    /// Returns an iterator over the values, in order.
     #[must_use]
     pub fn iter(self) -> impl ExactSizeIterator<Item = &'a str> + Clone {
         (0..self.len()).map(move |position| self.get(position).unwrap_or_default())
@@ -61,7 +61,7 @@ impl<'a> DiscriminatorValues<'a> {
         self.position(text).is_some()
     }
 
-    /// The position of the first such text; `None` if there is none.
+    /// Returns the position of the first value that equals a string; `None` if no value does.
     #[must_use]
     pub fn position(self, text: &str) -> Option<usize> {
         self.iter().position(|other| other == text)
@@ -74,7 +74,7 @@ impl fmt::Debug for DiscriminatorValues<'_> {
     }
 }
 
-/// Two lists are one where they have the same texts in the same order.
+/// Compares the values in order, in any kind of storage.
 impl PartialEq for DiscriminatorValues<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -87,12 +87,13 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     }
 }
 
-/// The number of values of an enum type that can have a member: one bit of a mask each.
+/// The number of values of an enum type that can have a member, because each takes one bit of a
+/// mask.
 pub const MOST_VALUES: usize = 64;
 
-/// The texts of an enum type's values, and a key for each: a hash of it in lower case, from
-/// `#[derive(EnumType)]`. There are not keys where two values have the same one, or where
-/// `EnumType` was implemented by hand.
+/// The values of an enum type, and a key for each value: a hash of the value in lower case, from
+/// `#[derive(EnumType)]`. There are no keys if two values have the same key, or if `EnumType` was
+/// implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DeclaredValues {
     pub(crate) texts: &'static [&'static str],

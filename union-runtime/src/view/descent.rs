@@ -1,4 +1,4 @@
-//! A walk that goes down in a new value and in the old value that it is correlated with.
+//! A walk down a new value and the old value that it is correlated with.
 
 use core::ops::Deref;
 
@@ -6,13 +6,14 @@ use super::place::Place;
 use crate::path::Step;
 use k8s_json_internals::keyed::{Indexes, Keys};
 
-/// A walk at a value of type `T`: the old value, the place of both, and the visitor, which is a
-/// [`Visitor`](crate::spec::Visitor) or a [`VisitorMut`](crate::spec::VisitorMut).
+/// The position of a walk at a value of type `T`: the old value, the place of both values, and the
+/// visitor, which is a [`Visitor`](crate::spec::Visitor) or a
+/// [`VisitorMut`](crate::spec::VisitorMut).
 pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
-    /// The old value that the new value is correlated with.
+    /// The old value that the new value is correlated with, if there is one.
     pub old: Option<&'v T>,
-    /// True for a flattened value in a struct that has an old struct. Without an old value, the old
-    /// unions have no member set then.
+    /// True for a flattened value whose struct has an old struct. If the flattened value itself has
+    /// no old value, its old unions count as unions without set members.
     pub(crate) is_flattened: bool,
     pub(crate) at: &'w Place<'w, 'v>,
     pub(crate) visitor: &'w mut V,
@@ -28,7 +29,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Returns the same walk, to be gone on with more than once.
+    /// Returns the same walk with a shorter borrow, so that it can be continued more than once.
     pub(crate) const fn again(&mut self) -> Descent<'_, 'v, T, V> {
         Descent {
             is_flattened: self.is_flattened,
@@ -36,7 +37,8 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Returns the walk at a value that stands for this value, such as the value in a box.
+    /// Returns the walk at a value that replaces this value at the same place, such as the value in
+    /// a box.
     pub(crate) fn map<U: ?Sized>(
         self,
         part: impl FnOnce(&'v T) -> Option<&'v U>,
@@ -47,7 +49,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Goes on in the field with this JSON name.
+    /// Continues the walk in the field with this JSON name.
     pub fn field<U: 'v>(
         &mut self,
         name: &str,
@@ -59,7 +61,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
             .field(name, |at| go_on(Descent::new(old, at, visitor)));
     }
 
-    /// Returns the walk at a flattened value, which is at the place of its struct.
+    /// Returns the walk at a flattened value, which has the same place as its struct.
     pub fn flattened<U: 'v>(&mut self, part: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
         Descent {
             is_flattened: self.old.is_some(),
@@ -67,9 +69,9 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Goes on in the field that holds the member of a union enum. `raw` is the old member, if the
-    /// old object could not be read as a whole. It is dropped after the visit, and so are the
-    /// indexes of its lists.
+    /// Continues the walk in the field of a member of a union enum. `raw` is the old member, if the
+    /// old object as a whole could not be read into a variant. `raw` and the indexes of its lists
+    /// are dropped after the visit.
     pub fn member<M>(
         &mut self,
         name: &str,
@@ -88,7 +90,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         });
     }
 
-    /// Goes on in the entries of a map, whose old value under a key `find` returns.
+    /// Continues the walk in the entries of a map. `find` returns the old value under a key.
     pub(crate) fn entries<K: AsRef<str>, R, U: 'v>(
         self,
         entries: impl IntoIterator<Item = (K, R)>,
@@ -106,7 +108,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
 }
 
 impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
-    /// Goes on in the elements of a list, whose old elements the keys find.
+    /// Continues the walk in the elements of a list. `keys` correlates them with the old elements.
     pub(crate) fn elements<R: Deref<Target = T>>(
         self,
         new: impl IntoIterator<Item = R>,

@@ -1,4 +1,4 @@
-//! The view on objects that all rules share, whatever represents an object.
+//! The view on objects that all rules share, for every representation of objects.
 
 pub(crate) mod descent;
 pub(crate) mod nested;

@@ -1,8 +1,9 @@
-//! Values that can be walked through: a struct with unions, or an `Option`, `Box`, list or map of
-//! what can.
+//! Values that a walk can go through: a struct with unions, or an `Option`, `Box`, list or map of
+//! such values.
 //!
-//! New and old are correlated as an API server does it (KEP-4008): fields by name, maps by key,
-//! lists that say so by the keys of their elements, other lists as wholes.
+//! New and old values are correlated as an API server does it (KEP-4008): fields by name, map
+//! entries by key, elements of lists with `list_map_keys` by their keys. Other lists are compared
+//! as a whole.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
@@ -11,20 +12,20 @@ use super::descent::Descent;
 use super::node::{Visitor, VisitorMut};
 use k8s_json_internals::keyed::NoKeys;
 
-/// A value that holds unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or map
-/// of such values.
+/// A value that contains unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or
+/// map of such values.
 ///
-/// It is what a field with `nested` can be, and what the methods of [`Union`](trait@crate::Union)
-/// take. The derive and this crate implement it; you need not. `Of` says which nodes a walk visits,
-/// and is for this crate alone.
+/// It is the bound of fields with `nested`, and of the methods of [`Union`](trait@crate::Union).
+/// The derive and this crate implement it; you do not have to. The parameter `Of` selects the nodes
+/// that a walk visits, and is for this crate alone.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no unions",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
     note = "add `#[derive(union_runtime::Union)]` to the struct; or remove `nested`, where that is on a field of this type; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
 )]
 pub trait Nested<Of = Unions> {
-    /// Returns true if every union in the value is settled: nothing would be cleared and nothing is
-    /// invalid, whatever the old object is.
+    /// Returns true if every union in the value is settled: for every old object, normalization
+    /// clears nothing and validation finds no error.
     fn is_settled(&self) -> bool;
 
     /// Shows every node in the value to the visitor of a walk. For the derive alone.
@@ -36,10 +37,10 @@ pub trait Nested<Of = Unions> {
     fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
-/// The nodes of a walk are unions.
+/// A marker for [`Nested`]: the nodes of the walk are unions.
 pub struct Unions;
 
-/// The nodes of a walk are values of enum types outside of unions.
+/// A marker for [`Nested`]: the nodes of the walk are values of enum types outside of unions.
 pub struct Values;
 
 #[diagnostic::do_not_recommend]
@@ -62,7 +63,7 @@ impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
     }
 }
 
-/// A list that does not say what its elements are called: it is compared as a whole.
+/// A list whose elements do not have keys is compared as a whole.
 #[diagnostic::do_not_recommend]
 impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
     fn is_settled(&self) -> bool {
@@ -99,7 +100,7 @@ macro_rules! nested_map {
     };
 }
 
-/// The entries of a map in the order of their keys, which not every map has by itself.
+/// Returns the entries of a map in the order of their keys, since some maps do not have an order.
 fn by_key<'a, K: AsRef<str> + 'a, V>(map: impl IntoIterator<Item = (&'a K, V)>) -> Vec<(&'a K, V)> {
     let mut entries: Vec<(&K, V)> = map.into_iter().collect();
     entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
@@ -131,7 +132,8 @@ macro_rules! nested_box {
     };
 }
 
-// One impl for every box would conflict with that for structs: a boxed struct is one of those.
+// One impl for every box would conflict with the impl for structs, because a boxed struct
+// implements `UnionType` itself.
 nested_box!(Option<T>, T);
 nested_box!(Vec<T>, T);
 nested_box!(BTreeMap<K, T>, K, T);

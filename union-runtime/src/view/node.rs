@@ -1,13 +1,13 @@
-//! One view over every value that holds unions, so that each rule is written once.
+//! The view on every value that contains unions, so that each rule is written once.
 
 use super::place::Place;
 use crate::union_spec::UnionSpec;
 use crate::view::state::State;
 
-/// A value that holds unions: a struct with `#[derive(Union)]`, or a JSON object whose schema has
-/// them.
+/// A value that contains unions: a struct with `#[derive(Union)]`, or a JSON object whose schema
+/// has unions.
 ///
-/// All rules (normalize, validate, ratchet) work on this view and on [`NodeMut`] alone.
+/// The rules (normalization, validation, ratcheting) use only this view and [`NodeMut`].
 pub trait Node {
     /// Returns the number of unions of the value.
     fn union_count(&self) -> usize;
@@ -15,8 +15,9 @@ pub trait Node {
     /// Returns the spec of union number `union`, in source order; `None` if there are fewer unions.
     fn spec(&self, union: usize) -> Option<UnionSpec<'_>>;
 
-    /// The same, where a type says it and not the value: it is there for good. For this crate
-    /// alone.
+    /// Returns the static spec of union number `union`, if the type of the value declares the
+    /// union. Otherwise the spec depends on the value, and the method returns `None`. For this
+    /// crate alone.
     #[doc(hidden)]
     fn declared(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
         None
@@ -26,50 +27,50 @@ pub trait Node {
     fn state(&self, union: usize) -> Option<State<'_>>;
 }
 
-/// A value that holds unions, to be changed, and the old one that it is correlated with.
+/// A value that contains unions and can be changed, and the old value that it is correlated with.
 ///
-/// A number that no union or member has changes nothing.
+/// The methods do nothing for numbers of unions or members that do not exist.
 pub trait NodeMut {
-    /// The value as it is.
+    /// Returns the value.
     fn node(&self) -> &dyn Node;
 
-    /// The old value, if there is one.
+    /// Returns the old value, if there is one.
     fn old(&self) -> Option<&dyn Node>;
 
     /// Unsets member number `member` of union number `union`. Returns true if the member was set.
     fn clear(&mut self, union: usize, member: usize) -> bool;
 
-    /// Makes the discriminator of union number `union` select member number `member`: the 2019
-    /// model.
+    /// Sets the discriminator of union number `union` to the value of member number `member`. Only
+    /// the 2019 model needs it.
     fn select(&mut self, union: usize, member: usize);
 
-    /// Gives member number `member` of union number `union` what it is in the old value, and tells
-    /// whether it could.
+    /// Sets member number `member` of union number `union` to its value in the old object. Returns
+    /// true on success.
     fn restore(&mut self, union: usize, member: usize) -> bool;
 
-    /// Takes out the fields that are known to nobody here and whose name is `value`, ASCII case
-    /// ignored, and tells their names.
+    /// Removes the unknown fields whose name is `value`, ASCII case ignored, and returns their
+    /// names.
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 
-    /// Told once the rules have done with a union of the value, if they did anything.
+    /// Updates the value after the rules have changed one of its unions.
     fn changed(&mut self) {}
 }
 
-/// Is shown every node of an object, and the node of the old one that it is correlated with
-/// (KEP-4008).
+/// A visitor of the nodes of an object. It gets every node together with the old node that it is
+/// correlated with (KEP-4008).
 pub trait Visitor {
-    /// Shows a node, the one of the old object that it is correlated with, if there is one, and
-    /// where it is.
+    /// Visits a node. `old` is the correlated node of the old object, if there is one, and `at` is
+    /// the place of the node.
     fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_, '_>);
 }
 
 /// A [`Visitor`] that may change the nodes.
 pub trait VisitorMut {
-    /// Shows a node, which knows the old one, and where it is.
+    /// Visits a node, which contains its old node. `at` is the place of the node.
     fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>);
 }
 
-/// A walk that shows each node of an object to a visitor, from a place on.
+/// A walk that shows each node of an object to a visitor, starting at a place.
 pub type Walk<'w, 'v> = &'w mut dyn FnMut(&Place<'_, 'v>, &mut dyn Visitor);
 
 /// A walk for a visitor that may change the nodes.

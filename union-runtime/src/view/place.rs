@@ -6,17 +6,17 @@ use k8s_json_internals::keyed::{Index, Indexes, Keys};
 use serde_json::Value;
 use std::cell::OnceCell;
 
-/// A place in the new object and the one in the old object that it is compared with.
+/// A place in the new object, and the place in the old object that it is compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a, 'v> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// True if lists without keys are one list: a merge takes them as a whole from the applied
-    /// object.
+    /// True if elements of lists without keys are paired by position, since a merge takes such
+    /// lists as a whole from the applied object.
     lists_are_one: bool,
-    /// The list that it is in without an old one of its own.
+    /// The outermost list around the place in which the element has no old element.
     pub(crate) list: Option<&'a WholeList<'a>>,
-    /// The indexes of old lists that were made so far.
+    /// The indexes of old lists that the walk has made so far.
     indexes: &'a Indexes<'v>,
     /// The number of lists around the place.
     lists: usize,
@@ -37,7 +37,7 @@ impl<'a, 'v> Place<'a, 'v> {
         }
     }
 
-    /// The root of a merged object, compared with what was applied.
+    /// Returns the place of a walk through a merged object, whose old object is the applied object.
     #[doc(hidden)]
     #[must_use]
     pub const fn applied(indexes: &'a Indexes<'v>) -> Self {
@@ -47,7 +47,7 @@ impl<'a, 'v> Place<'a, 'v> {
         }
     }
 
-    /// The old elements of the list that stands here.
+    /// Returns the index of the old elements of the list at this place.
     #[doc(hidden)]
     pub fn index<'i, T, K: Keys<T>>(
         &self,
@@ -57,14 +57,16 @@ impl<'a, 'v> Place<'a, 'v> {
         Index::among(old, keys, self.indexes, self.lists)
     }
 
-    /// The list that stands here, if the old object has it too, for elements that have no old one.
+    /// Returns the list at this place, if the old object has the list too. It is the comparison for
+    /// elements that do not have an old element.
     #[doc(hidden)]
     #[must_use]
     pub fn list<T>(&self, old: Option<&[T]>) -> Option<WholeList<'_>> {
         old.map(|_| WholeList::new(self.new, self.old))
     }
 
-    /// The old element for one of the list that stands here, and its position.
+    /// Returns the old element for an element of the list at this place, and the position of the
+    /// old element.
     #[doc(hidden)]
     pub fn old_element<T, K: Keys<T>>(
         &self,
@@ -79,7 +81,7 @@ impl<'a, 'v> Place<'a, 'v> {
         index.find(new)
     }
 
-    /// Goes on in an element of the list that stands here, with the old one.
+    /// Continues the walk in an element of the list at this place, with its old element.
     #[doc(hidden)]
     pub fn element<R, T>(
         &self,
@@ -88,7 +90,7 @@ impl<'a, 'v> Place<'a, 'v> {
         list: Option<&WholeList<'_>>,
         go_on: impl FnOnce(Option<&'v T>, &Place<'_, 'v>) -> R,
     ) -> R {
-        // Without an old one the step leads nowhere.
+        // Without an old element, the position is one that no list has.
         let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
         let place = Place {
             new: self.new.step(Step::Index(position)),
@@ -100,7 +102,7 @@ impl<'a, 'v> Place<'a, 'v> {
         go_on(old, &place)
     }
 
-    /// Goes on one step below, in both objects, and returns what `go_on` returns.
+    /// Continues the walk one step below, in both objects, and returns the result of `go_on`.
     #[doc(hidden)]
     pub fn step<R>(&self, step: Step<'_>, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
         go_on(&Place {
@@ -110,13 +112,14 @@ impl<'a, 'v> Place<'a, 'v> {
         })
     }
 
-    /// The path of the place in the new object.
+    /// Returns the path of the place in the new object.
     #[must_use]
     pub const fn path(&self) -> &Path<'a> {
         &self.new
     }
 
-    /// Goes on in the field with this JSON name, in both objects, and returns what `go_on` returns.
+    /// Continues the walk in the field with this JSON name, in both objects, and returns the result
+    /// of `go_on`.
     pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Place<'_, 'v>) -> R) -> R {
         self.step(Step::Field(name), go_on)
     }
@@ -134,14 +137,13 @@ impl<'a, 'v> Place<'a, 'v> {
     }
 }
 
-/// A list that both objects have, around elements that have no old elements of their own: the
-/// nearest correlated value (KEP-4008). A violation in an element is not new if the list is
-/// unchanged.
+/// A list that both objects have, around elements that do not have old elements. It is the nearest
+/// correlated value (KEP-4008): a violation in such an element is not new if the list is unchanged.
 #[derive(Clone, Debug)]
 pub struct WholeList<'a> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// The result of the comparison, for all violations in the list.
+    /// The result of the comparison, kept for all violations in the list.
     is_unchanged: OnceCell<bool>,
 }
 
@@ -161,7 +163,7 @@ impl<'a> WholeList<'a> {
     }
 }
 
-/// Returns true if two objects have equal values, each at its path.
+/// Returns true if the new object has the same value at `at` as the old object at `at_old`.
 pub(crate) fn hold_the_same(at: &Path<'_>, new: &Value, at_old: &Path<'_>, old: &Value) -> bool {
     match (at.find(new), at_old.find(old)) {
         (Some(new), Some(old)) => same(new, old),

@@ -1,5 +1,5 @@
-//! The state of a union: the selected value and the set members. The test of a settled union runs
-//! for every object; all other code is for objects that fail it.
+//! The state of a union: the selected value and the set members. The test for a settled union runs
+//! for every object; all other code runs only for objects that fail the test.
 
 use serde_json::{Map, Value};
 
@@ -16,13 +16,13 @@ pub struct State<'a> {
     unreadable: Option<&'a Unreadable>,
 }
 
-/// A member that is set and selected, and that its Rust type cannot read. The union has nothing
-/// else that is wrong.
+/// A member that is set and selected, and that its Rust type cannot read. The union does not have
+/// other errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unreadable {
-    /// The number of the value, as [`MemberSpec::value_index`] has it.
+    /// The number of the member's value, as in [`MemberSpec::value_index`].
     pub(crate) value: usize,
-    /// The error of serde.
+    /// The error message of serde.
     pub(crate) text: String,
 }
 
@@ -30,15 +30,17 @@ pub(crate) struct Unreadable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selected<'a> {
-    /// Absent or null, and absence stands for no value; also `""`, where the discriminator follows
-    /// the members.
+    /// The discriminator is absent or null, and does not have a default. If the discriminator
+    /// follows the members, `""` also counts as missing.
     Missing,
-    /// The value at this position of the enum type's values; of a string, that of the member with
-    /// this [`value_index`](crate::MemberSpec::value_index).
+    /// The discriminator has the value at this position in the enum type. If the discriminator is a
+    /// string, it has the value of the member with this
+    /// [`value_index`](crate::MemberSpec::value_index).
     Known(usize),
-    /// A value that this build does not know.
+    /// The discriminator has a value that this build does not know.
     Unknown(&'a str),
-    /// Something that is not a text, as only JSON can hold it: no struct says it.
+    /// The discriminator is not a string. Only JSON objects can have such a value, Rust structs
+    /// cannot.
     #[doc(hidden)]
     NoText(NoText<'a>),
 }
@@ -48,7 +50,7 @@ pub enum Selected<'a> {
 pub struct NoText<'a>(&'a Value);
 
 impl<'a> NoText<'a> {
-    /// Its type, as `OpenAPI` calls it.
+    /// Returns the name of the value's type in `OpenAPI`.
     #[must_use]
     pub fn type_name(self) -> &'a str {
         match self.0 {
@@ -71,7 +73,7 @@ impl PartialEq for NoText<'_> {
 
 impl Eq for NoText<'_> {}
 
-/// A reader of the state of a union from a JSON object, field by field. Null counts as absent.
+/// A reader of the state of a union from the fields of a JSON object. Null counts as absent.
 ///
 /// ```
 /// use serde_json::json;
@@ -96,14 +98,13 @@ pub struct StateReader<'a> {
 }
 
 impl<'a> StateReader<'a> {
-    /// Takes in the field of the discriminator.
+    /// Reads the value of the discriminator.
     #[inline]
     pub const fn discriminator(&mut self, value: &'a Value) {
         self.discriminator = Some(value);
     }
 
-    /// Takes in the field of the member whose value has this number, as [`MemberSpec::value_index`]
-    /// does.
+    /// Reads the value of the member with this number, which is its [`MemberSpec::value_index`].
     ///
     /// [`MemberSpec::value_index`]: crate::MemberSpec::value_index
     #[inline]
@@ -111,8 +112,8 @@ impl<'a> StateReader<'a> {
         self.set |= u64::from(!value.is_null()).wrapping_shl(number.into());
     }
 
-    /// Returns the state of the object; an absent discriminator stands for the value at position
-    /// `default`, if there is such a default.
+    /// Returns the state of the object. If the discriminator is absent, the value at position
+    /// `default` is selected, if there is a default.
     #[inline]
     #[must_use]
     pub fn state(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {
@@ -131,12 +132,12 @@ impl<'a> State<'a> {
         unreadable: None,
     };
 
-    /// `selected` is the discriminator as it stands, `set` says for each member of `spec`, in
-    /// order, whether it is set.
+    /// Returns the state with this discriminator value. `set` contains true for each set member, in
+    /// the order of the members of `spec`.
     ///
-    /// In the 2022 model an absent discriminator counts as `""`, where the enum type has that value
-    /// (KEP-1027, "Discriminator Values"). In the 2019 model, where it follows the members, both
-    /// say nothing.
+    /// In the 2022 model, an absent discriminator counts as `""`, if the enum type has that value
+    /// (KEP-1027, "Discriminator Values"). In the 2019 model, where the discriminator follows the
+    /// members, both an absent discriminator and `""` count as missing.
     #[inline]
     #[must_use]
     pub fn new<const N: usize>(
@@ -151,8 +152,8 @@ impl<'a> State<'a> {
         Self::of_mask(spec, selected, mask)
     }
 
-    /// Returns a state as [`new`](Self::new) does. Bit i of `mask` stands for the member whose
-    /// value has number i.
+    /// Returns a state as [`new`](Self::new) does. Bit i of `mask` is set if the member whose value
+    /// has number i is set.
     #[inline]
     pub(crate) fn of_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
         let selected = if spec.is_selected_by_discriminator() {
@@ -170,8 +171,8 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Returns the state of a JSON object in a union of its own. An absent discriminator stands for
-    /// the value at position `default`, if there is such a default.
+    /// Returns the state of a union of a JSON object. If the discriminator is absent, the value at
+    /// position `default` is selected, if there is a default.
     pub(crate) fn of_object(
         spec: &UnionSpec<'_>,
         object: &'a Map<String, Value>,
@@ -189,9 +190,9 @@ impl<'a> State<'a> {
         reader.state(spec, default)
     }
 
-    /// The state of a variant of a Rust enum, which is what an object with the one value and the
-    /// one member says. `selected` is the value, if the variant has one; `set` the number of the
-    /// member's value, if it is set.
+    /// Returns the state of a variant of a Rust enum: the state of an object with the variant's
+    /// value and member. `selected` is the number of the value, if the variant has a value; `set`
+    /// is the number of the member's value, if the member is set.
     #[inline]
     pub(crate) const fn of_variant(selected: Option<usize>, set: Option<usize>) -> Self {
         Self {
@@ -207,13 +208,15 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The same, of an object whose selected member its Rust type cannot read.
+    /// Returns the same state, with the selected member that its Rust type cannot read, if there is
+    /// such a member.
     pub(crate) const fn but_unreadable(mut self, unreadable: Option<&'a Unreadable>) -> Self {
         self.unreadable = unreadable;
         self
     }
 
-    /// The same, for as long as you like; none where it is about what was found in a value.
+    /// Returns the same state without borrowed data; `None` if the state depends on data of the
+    /// object: an unknown value, a value that is not a string, or an unreadable member.
     pub(crate) fn kept(self) -> Option<State<'static>> {
         let selected = match self.selected {
             Selected::Unknown(_) | Selected::NoText(_) => return None,
@@ -228,7 +231,7 @@ impl<'a> State<'a> {
         self.unreadable.is_none().then_some(state)
     }
 
-    /// The member that is there and cannot be read, if there is one.
+    /// Returns the set member that its Rust type cannot read, if there is one.
     #[inline]
     pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
         self.unreadable
@@ -251,7 +254,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The set members: bit i stands for the member whose
+    /// Returns the mask of the set members: bit i is the member whose
     /// [`value_index`](crate::MemberSpec::value_index) is i.
     #[must_use]
     #[inline]
@@ -261,7 +264,7 @@ impl<'a> State<'a> {
 }
 
 impl<'a> Selected<'a> {
-    /// Returns the value of the discriminator in an object.
+    /// Returns the selected value for a field of an object; `None` is an absent field.
     fn of_value(
         discriminator: &DiscriminatorSpec<'_>,
         value: Option<&'a Value>,
@@ -277,7 +280,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The position of the known value, if it is one.
+    /// Returns the position of the value, if the value is known.
     #[must_use]
     #[inline]
     pub const fn known(self) -> Option<usize> {
@@ -287,7 +290,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The bit of the known value, if it is one that can have a member.
+    /// Returns the bit of the value, or 0 if the value is unknown or cannot have a member.
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
         match self {
@@ -296,8 +299,8 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Returns the value of a discriminator that follows the members: a string names a member, `""`
-    /// selects nothing.
+    /// Returns the selected value of a discriminator that follows the members: a string can be the
+    /// value of a member, and `""` counts as missing.
     fn followed(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
@@ -313,7 +316,8 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The text of the value, `spec` being that of the union; `None` if it is missing or no text.
+    /// Returns the string of the value; `None` if the discriminator is missing or not a string.
+    /// `spec` is the spec of the union.
     #[must_use]
     pub fn text<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
     where
@@ -328,10 +332,12 @@ impl<'a> Selected<'a> {
 }
 
 impl UnionSpec<'_> {
-    /// Returns true if nothing would be cleared and nothing is invalid, whatever the old object is.
+    /// Returns true if, for every old object, normalization clears nothing and validation finds no
+    /// error.
     ///
-    /// A known value is selected, no other member is set, and the selected one is set where it has
-    /// to be; or nothing is selected, nothing set, and the discriminator may be absent.
+    /// This is the case if a known value is selected, no other member is set, and the selected
+    /// member is set, unless it is optional. It is also the case if nothing is selected, no member
+    /// is set, and the discriminator may be absent.
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
@@ -343,7 +349,8 @@ impl UnionSpec<'_> {
         }
         match state.selected() {
             Selected::Known(value) => {
-                // `generated::declaration` gives a value beyond the 64th no member, so no bit.
+                // `generated::declaration` does not allow members for values after the 64th, so
+                // such a value has no bit.
                 let bit = if value < MOST_VALUES { 1 << value } else { 0 };
                 let others = state.members_set() & !bit;
                 let missing = self.required_mask() & bit & !state.members_set();
@@ -359,8 +366,8 @@ impl UnionSpec<'_> {
         }
     }
 
-    /// Returns true if one member is set, and the discriminator, if there is one, names it; or if
-    /// no member is set, and none has to be.
+    /// Returns true if one member is set and the discriminator, if there is one, names it. Also
+    /// returns true if no member is set and none is required.
     #[inline]
     fn is_settled_2019(&self, state: State<'_>) -> bool {
         match state.selected() {

@@ -1,8 +1,8 @@
-//! CEL rules that say on a plain API server what validation says here.
+//! CEL rules, by which a plain API server makes the same checks as the validation of this crate.
 //!
-//! One rule for each member, with an expression for its text where it can be wrong in two ways: two
-//! rules cost a server twice as much wherever they may run, and the expression is priced once
-//! (`cost_report` has the figures).
+//! There is one rule for each member, with an expression for the message if the rule can fail in
+//! two ways. Two rules would cost the server twice as much wherever they may run, and the message
+//! expression is priced once (`cost_report` has the figures).
 
 use serde_json::Value;
 
@@ -62,8 +62,8 @@ impl MemberRule<'_> {
         rule
     }
 
-    /// Returns the rule of a member that the discriminator follows: the member is not set if the
-    /// discriminator names another one.
+    /// Returns the rule of a member in a union whose discriminator follows the members: the member
+    /// is not set if the discriminator has the value of another member.
     fn followed(&self) -> Value {
         let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
         let nothing = if self.union.takes_empty() {
@@ -76,7 +76,7 @@ impl MemberRule<'_> {
         ))
     }
 
-    /// Returns the name of the discriminator and the value of the member, both in CEL.
+    /// Returns the name of the discriminator and the value of the member, both as CEL.
     fn discriminator_and_value(&self) -> (&str, String) {
         (&self.discriminator.cel, literal(self.member.value()))
     }
@@ -95,10 +95,11 @@ fn put(rule: &mut Value, key: &str, value: String) {
     }
 }
 
-/// The rule for how many members are set, where the discriminator, if there is one, says nothing;
-/// on the struct.
+/// Returns the rule for the number of set members, which applies if there is no discriminator or
+/// the discriminator selects nothing. The rule is on the struct.
 ///
-/// Members that CEL cannot name are left out, and one of them may be the one that has to be set.
+/// Members that CEL cannot name are left out. The rule then does not require a member, since a
+/// member that was left out may be set.
 fn one_of_rule(union: &Described<'_>, discriminator: Option<&Field<'_>>) -> Option<Value> {
     let members: Vec<Field<'_>> = union.names().filter_map(Field::new).collect();
     let is_exact = union.spec.arity() == Arity::ExactlyOne;
@@ -135,7 +136,7 @@ fn one_of_rule(union: &Described<'_>, discriminator: Option<&Field<'_>>) -> Opti
     Some(rule)
 }
 
-/// The path of a field relative to its struct, as CRDs write it in `fieldPath`.
+/// Returns the path of a field relative to its struct, in the form of `fieldPath` in CRDs.
 fn field_path(name: &str) -> String {
     if is_identifier(name) {
         format!(".{name}")

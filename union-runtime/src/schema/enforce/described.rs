@@ -11,15 +11,15 @@ use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 /// A union whose fields are properties of one schema.
 pub(super) struct Described<'a> {
     pub(super) spec: UnionSpec<'a>,
-    /// The members in the order of their values, if the discriminator selects; else in source
-    /// order.
+    /// The members, in the order of their values if the discriminator selects the member, otherwise
+    /// in source order.
     pub(super) members: Vec<MemberSpec<'a>>,
-    /// The value that an absent discriminator stands for: the schema's default, or else `""`
-    /// (`docs/design.md`, "State").
+    /// The value that an absent discriminator stands for: the default in the schema, or `""` if
+    /// there is no default and `""` is a value (`docs/design.md`, "State").
     pub(super) absent: Option<&'a str>,
 }
 
-/// Reads the union of a discriminator's property from its extension in the 2022 shape. Returns
+/// Reads a union from the extension in the 2022 shape on the property of its discriminator. Returns
 /// `None` if the extension is not well formed.
 pub(super) fn read_extension(
     name: &str,
@@ -45,7 +45,7 @@ pub(super) fn read_extension(
 }
 
 impl<'a> Described<'a> {
-    /// Returns a union beside the property of its discriminator.
+    /// Returns a union together with the property of its discriminator.
     pub(super) fn new(spec: UnionSpec<'a>, property: Option<&'a Value>) -> Self {
         let mut members: Vec<MemberSpec<'_>> = spec.members().collect();
         if spec.is_selected_by_discriminator() {
@@ -91,8 +91,8 @@ impl<'a> Described<'a> {
     }
 
     /// Returns true if the discriminator may be `""`, which selects nothing. If the discriminator
-    /// follows the members and its enum does not have `""`, that may be stored all the same, and
-    /// rules that tolerate judge what is stored.
+    /// follows the members, a stored object may have `""` even if the enum does not contain it, and
+    /// rules that tolerate old errors also validate stored objects.
     pub(super) fn takes_empty(&self) -> bool {
         let may_be_stored = self.spec.enforce() == Enforce::CelSameReason
             && !self.spec.is_selected_by_discriminator();
@@ -110,21 +110,21 @@ impl<'a> Described<'a> {
     }
 }
 
-/// A field by its JSON name and its name in CEL.
+/// A field: its JSON name and its name in CEL.
 pub(super) struct Field<'a> {
     pub(super) name: &'a str,
     pub(super) cel: String,
 }
 
 impl<'a> Field<'a> {
-    /// Returns `None` if CEL cannot name the field.
+    /// Returns the field; `None` if CEL cannot name it.
     pub(super) fn new(name: &'a str) -> Option<Self> {
         let cel = escape(name)?;
         Some(Self { name, cel })
     }
 }
 
-/// A member beside the facts that its rule depends on.
+/// A member, with the data that its rule depends on.
 pub(super) struct MemberRule<'r> {
     pub(super) union: &'r Described<'r>,
     pub(super) discriminator: &'r Field<'r>,

@@ -1,8 +1,9 @@
-//! Enforcement: how a plain API server is made to check what validation checks here
-//! (`docs/design.md`, "Enforcement").
+//! Enforcement: keywords in a schema by which a plain API server makes the same checks as the
+//! validation of this crate (`docs/design.md`, "Enforcement").
 //!
-//! Enforcement is made from a mark on a property, not from the struct alone, so that it can be
-//! made again where `flatten` dropped it. A finished schema has no marks, and stays as it is.
+//! The keywords are derived from a mark on a property of the union, so that they can be added again
+//! if `flatten` dropped them from the struct. A finished schema does not have marks, and is not
+//! changed.
 
 mod cel;
 mod described;
@@ -20,17 +21,17 @@ use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
 /// The keyword of CEL rules.
 const RULES: &str = "x-kubernetes-validations";
 
-/// The key of the mark on a property: the keywords that its union adds to the struct, or true if
-/// the extension on the property implies them. [`Finish`](super::Finish) removes the mark, which
-/// CRDs do not know.
+/// The key of the mark on a property. Its value is the object of the keywords that the union adds
+/// to the struct, or true if the extension on the property implies the keywords.
+/// [`Finish`](super::Finish) removes the mark, which CRDs do not know.
 pub(super) const ENFORCED: &str = "x-union-enforced";
 
-/// Adds the CEL rules, and the `oneOf`, that the unions in the properties of a schema call for and
-/// that are not there yet.
+/// Adds the CEL rules and the `oneOf` of the unions whose fields are properties of a schema, unless
+/// the schema has them already.
 ///
-/// It is a schemars transform, for a struct that flattens structs with unions: schemars keeps the
-/// struct-level rules of the first flattened one only, and none where the parent has rules of its
-/// own. [`add_unions`](super::add_unions) does it too.
+/// Use it as a schemars transform of a struct that flattens structs with unions: schemars keeps the
+/// struct-level rules of the first flattened struct only, and drops them too if the outer struct
+/// has rules of its own. [`add_unions`](super::add_unions) includes it.
 ///
 /// ```
 /// # use union_runtime::EnumType;
@@ -51,7 +52,7 @@ pub fn add_rules(schema: &mut Schema) {
     schema.as_object_mut().into_iter().for_each(add_marked);
 }
 
-/// Adds the keywords of the marks on the properties of a schema.
+/// Adds the keywords for the marks on the properties of a schema.
 pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
@@ -69,8 +70,8 @@ pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Adds the keywords that enforce one union, whose extension may be missing in the schema, and
-/// marks a property of the union.
+/// Adds the keywords that enforce one union, whose extension the schema may lack, and marks a
+/// property of the union.
 pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
     let properties = schema.get("properties").cloned().unwrap_or_default();
@@ -86,14 +87,15 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     {
         carrier.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
     }
-    // `KubeSchema` makes schemas with some of the fields on the way.
+    // `KubeSchema` makes intermediate schemas with only some of the fields.
     let mut names = discriminator.into_iter().chain(union.names());
     if names.all(|name| properties.get(name).is_some()) {
         add(schema.ensure_object(), keywords);
     }
 }
 
-/// Returns true if a schema differs from `before` only in marks: it was finished already.
+/// Returns true if a schema differs from `before` only in marks, which means that it was finished
+/// already.
 pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
     let unmarked = |schema: &Schema| {
         let mut schema = schema.clone();
@@ -142,7 +144,8 @@ fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     }
 }
 
-/// A schema has one `oneOf`; a second one stands under `allOf`, where schemars' flatten puts both.
+/// Adds a `oneOf`. A schema has only one, so a second `oneOf` is placed under `allOf`, as the
+/// flatten of schemars does.
 fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
     let Some(there) = schema.get("oneOf") else {
         let all = schema.get("allOf").and_then(Value::as_array);

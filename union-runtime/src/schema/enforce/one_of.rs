@@ -1,11 +1,11 @@
-//! Enforcement by `oneOf`: one branch for each thing that a valid union can say.
+//! Enforcement by `oneOf`, with one branch for each valid state of a union.
 //!
-//! Null counts as absent, as it does for validation, although a member that is an `Option` may be
-//! null: a server judges null by `type` and `enum` alone, so `not: {}` takes absent and null and
-//! refuses everything else.
+//! Null counts as absent, as it does in validation. A server checks null by `type` and `enum`
+//! alone, even if a member is an `Option` and may be null. So `not: {}` accepts absent and null,
+//! and rejects all other values.
 //!
-//! Properties stand under `allOf`: kube moves those right under a branch of `oneOf` into the
-//! struct.
+//! The `properties` of a branch are under `allOf`, because kube moves `properties` directly under a
+//! branch of `oneOf` into the struct.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,8 @@ use super::described::Described;
 use crate::union_spec::Arity;
 use crate::union_spec::members::MemberSpec;
 
-/// The branches of the `oneOf`; exactly one of them holds for a valid union, and none for another.
+/// Returns the branches of the `oneOf`. A valid union matches exactly one branch; an invalid union
+/// matches none.
 pub(super) fn branches(union: &Described<'_>) -> Vec<Value> {
     match (union.discriminator(), union.spec.arity()) {
         (Some(discriminator), Arity::Selected) => selected(union, discriminator),
@@ -28,7 +29,7 @@ pub(super) fn branches(union: &Described<'_>) -> Vec<Value> {
     }
 }
 
-/// The discriminator says which member is set.
+/// Returns the branches of a union whose discriminator selects the member.
 fn selected(union: &Described<'_>, discriminator: &str) -> Vec<Value> {
     let is_absent = |value: &str| union.absent == Some(value);
     let mut branches = Vec::new();
@@ -60,10 +61,11 @@ fn selected(union: &Described<'_>, discriminator: &str) -> Vec<Value> {
     branches
 }
 
-/// The members say what the discriminator is to be, if it says anything (the 2019 model).
+/// Returns the branches of a union whose discriminator, if it has a value, follows the members (the
+/// 2019 model).
 fn followed(union: &Described<'_>, name: &str) -> Vec<Value> {
     let nothing = if union.takes_empty() {
-        // An enum never takes null; twice `not` lets it pass.
+        // An `enum` never accepts null; a double `not` accepts it.
         json!({ "not": { "not": { "enum": [""] } } })
     } else {
         unset()
@@ -91,7 +93,7 @@ fn followed(union: &Described<'_>, name: &str) -> Vec<Value> {
     branches
 }
 
-/// For each member the branch in which it alone is set.
+/// Returns a branch for each member, in which only this member is set.
 fn one_set(union: &Described<'_>, start: &Branch) -> Vec<Value> {
     let members = union.members.iter();
     let branch =
@@ -104,12 +106,12 @@ fn unset() -> Value {
     json!({ "not": {} })
 }
 
-/// A branch, as it is put together.
+/// A branch under construction.
 #[derive(Clone, Default)]
 struct Branch {
     required: Vec<String>,
     properties: Map<String, Value>,
-    /// A property that is there and not null.
+    /// The property that must be present and not null.
     set: Option<String>,
 }
 
@@ -132,7 +134,7 @@ impl Branch {
         self.required(name)
     }
 
-    /// Every member but this one is absent or null.
+    /// Adds the condition that every member except `but` is absent or null.
     fn unset(self, union: &Described<'_>, but: Option<&MemberSpec<'_>>) -> Self {
         let but = but.map(|member| member.name());
         let others = union.names().filter(|name| Some(*name) != but);
@@ -141,7 +143,7 @@ impl Branch {
 
     fn finish(mut self) -> Value {
         let mut branch = Map::new();
-        // As kube sorts them, so that what it has seen is recognized.
+        // kube sorts this list too, so a branch that went through kube is still equal to this one.
         self.required.sort_unstable();
         if !self.required.is_empty() {
             branch.insert("required".into(), self.required.into());

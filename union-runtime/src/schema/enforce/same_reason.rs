@@ -1,12 +1,12 @@
-//! The part of a CEL rule that tolerates what the old object has for the same reason
+//! The part of a CEL rule that tolerates an error that the old object has for the same reason
 //! (`Ratchet::SameReason`).
 //!
-//! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, without one on a create.
-//! A server forgives nothing that such a rule refuses, so the rule itself forgives unchanged
-//! structs too. For unions whose rules do not forgive, nothing is added.
+//! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, which is empty on a
+//! create. A server does not ratchet such a rule, so the rule itself tolerates unchanged structs
+//! too. The rules of other unions are unchanged.
 //!
-//! The old object is asked by JSON names, as a map: seen on real servers, an optional object is
-//! JSON as it is stored, in which fields have no escaped names and null is a value.
+//! The old object is read as a map, by JSON names: on real servers, an optional object is JSON as
+//! it is stored, in which names of fields are not escaped and null is a value.
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ use super::described::{Described, Field, MemberRule};
 use crate::union_spec::Enforce;
 use k8s_json_internals::cel_text::literal;
 
-/// True in CEL if there is an old object. It is the first condition that a rule adds, so that the
-/// rule without an old object is unchanged.
+/// The CEL condition that there is an old object. It is the first condition that is added to a
+/// rule, so that the rule has the same result as before if there is no old object.
 const OLD: &str = "oldSelf.hasValue()";
 
-/// Returns what the rule of a member adds: the discriminator is unchanged, and the member is set in
-/// both objects or in neither. A server tolerates an unsupported value that is unchanged, so the
-/// rule also rejects a member that was added to it.
+/// Returns the condition that is added to the rule of a member: the discriminator is unchanged, and
+/// the member is set in both objects or in neither. A server tolerates an unchanged unsupported
+/// value, so the rule also rejects a member that was added beside such a value.
 pub(super) fn of_member(rule: &MemberRule<'_>) -> Option<String> {
     if rule.union.spec.enforce() != Enforce::CelSameReason {
         return None;
@@ -30,8 +30,9 @@ pub(super) fn of_member(rule: &MemberRule<'_>) -> Option<String> {
     Some(format!("{selected} && has(self.{m}) == ({was_set})"))
 }
 
-/// Returns what the rule for the number of members adds: several were set, and no member was added;
-/// or, if one `is_needed`, no member was set.
+/// Returns the condition that is added to the rule for the number of members: several members were
+/// set and no member was added. If one member `is_needed` and no member is set, the condition is
+/// that no member was set.
 pub(super) fn of_count(
     union: &Described<'_>,
     discriminator: Option<&Field<'_>>,
@@ -64,7 +65,7 @@ pub(super) fn of_count(
     })
 }
 
-/// A rule as CRDs write it, with what it adds.
+/// Returns a rule for a CRD, with the added condition, if there is one.
 pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
     match added {
         None => json!({ "rule": text, "message": message, "reason": "FieldValueInvalid" }),
@@ -77,8 +78,8 @@ pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
     }
 }
 
-/// Returns the condition that the discriminator is unchanged. An absent discriminator stands for
-/// `""`, if that is a value.
+/// Returns the condition that the discriminator is unchanged. An absent discriminator equals `""`,
+/// if `""` is a value.
 fn same_value(union: &Described<'_>, discriminator: &Field<'_>) -> String {
     let (d, old) = (&discriminator.cel, old_field(discriminator.name));
     let silent = format!("{old}.orValue(null) == null");
