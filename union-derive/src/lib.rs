@@ -1,5 +1,4 @@
-// A folder uses only the folders before itself: diag, attr, name, model, check, expand, fallback,
-// pipeline.
+// Folders, lowest first: diag, attr, name, model, check, expand, fallback, pipeline
 
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 

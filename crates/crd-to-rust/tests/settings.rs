@@ -134,7 +134,7 @@ fn derives_are_for_all_types_or_for_some() {
     assert!(derives("pub struct ShopB").contains("::bon::Builder)"));
     assert!(!derives("pub struct ShopB").contains("Hash"));
     assert!(derives("pub enum ShopA").contains("Hash)"));
-    // What is there is not there twice.
+    // A derive that the type has already is not added again.
     assert_eq!(
         derives("pub enum ShopA").matches("Eq,").count(),
         2,

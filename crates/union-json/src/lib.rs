@@ -1,5 +1,5 @@
-// A folder uses only the folders before itself: error, limits, pointer, document, extension, walk,
-// unions, compile, openapi.
+// Folders, lowest first: error, limits, pointer, document, extension, walk, unions, compile,
+// openapi
 
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]

@@ -9,12 +9,12 @@ use union_runtime::__private::Message;
 /// The first argument describes the discriminator. Each other argument is a discriminator value and
 /// its member:
 ///
-/// | first argument | union |
+/// | first argument | discriminator |
 /// | --- | --- |
-/// | `discriminator = "type",` | the discriminator selects the member, and is required (KEP-1027, 2022 model) |
-/// | `optional discriminator = "type",` | the discriminator selects the member, and may be absent |
-/// | `deduced discriminator = "type",` | the discriminator follows the members (2019 model) |
-/// | `at_most_one,` or `exactly_one,` | a union without a discriminator |
+/// | `discriminator = "type",` | required; selects the member (KEP-1027, 2022 model) |
+/// | `optional discriminator = "type",` | may be absent; selects the member |
+/// | `deduced discriminator = "type",` | follows the members (2019 model) |
+/// | `at_most_one,` or `exactly_one,` | none |
 ///
 /// | discriminator value | member |
 /// | --- | --- |

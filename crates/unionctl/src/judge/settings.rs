@@ -7,8 +7,8 @@ use union_runtime::{RestoreUnaware, Settings};
 /// The flags.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SettingsArgs {
-    /// Errors that an update may keep: those that the old object has for the same reason, those in an
-    /// unchanged object, or none.
+    /// Errors that an update may keep: those that the old object has for the same reason, those in
+    /// an unchanged object, or none.
     #[arg(long, value_enum, default_value_t)]
     ratchet: Ratchet,
 

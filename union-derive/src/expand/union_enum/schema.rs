@@ -6,8 +6,8 @@ use quote::quote;
 use super::target::{Target, name};
 use crate::expand::tokens::on_impl;
 
-/// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`. An
-/// example:
+/// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`.
+/// An example:
 ///
 /// ```text
 /// if_schema! {
