@@ -166,7 +166,9 @@ fn pages_that_comments_name_are_there() {
         let is_of_path = |c: char| c.is_alphanumeric() || "_-./".contains(c);
         for word in line.text.split(|c: char| !is_of_path(c)) {
             let page = word.trim_start_matches("../");
-            let is_page = page.ends_with(".md") && page.len() > 3;
+            let is_page = Path::new(page)
+                .extension()
+                .is_some_and(|ending| ending == "md");
             if is_page && !pages.iter().any(|known| known.ends_with(page)) {
                 missing.push(format!("{}: {page}", line.place));
             }
