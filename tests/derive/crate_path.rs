@@ -18,7 +18,7 @@ mod facade {
 mod elsewhere {
     use serde::Serialize;
 
-    #[allow(dead_code)] // The module only takes the name.
+    #[allow(dead_code, reason = "the module only takes the name")]
     mod union_runtime {}
 
     #[derive(crate::crate_path::facade::inner::unions::EnumType, Serialize)]

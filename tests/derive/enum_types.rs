@@ -184,7 +184,7 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
 enum OnItsOwn<const N: usize = 0> {
     #[default]
     First = 7,
-    #[allow(dead_code)] // No test constructs this variant.
+    #[allow(dead_code, reason = "no test constructs this variant")]
     Second = 3,
 }
 
@@ -198,7 +198,7 @@ fn positions_are_those_in_the_source_whatever_numbers_rust_gives() {
 /// An enum type whose schema already lists the same values in another order.
 #[derive(EnumType, JsonSchema)]
 #[schemars(extend("enum" = ["B", "A"]))]
-#[allow(dead_code)] // Only the schema is tested.
+#[allow(dead_code, reason = "only the schema is tested")]
 enum Listed {
     A,
     B,

@@ -8,7 +8,7 @@ use crate::{cleared, declared, wrong};
 
 /// An enum whose names are keywords.
 #[derive(EnumType, Serialize, Deserialize)]
-#[allow(non_camel_case_types)] // Keywords are lower case.
+#[allow(non_camel_case_types, reason = "keywords are lower case")]
 enum r#enum {
     /// The value of the member `match`.
     r#match,
@@ -17,7 +17,7 @@ enum r#enum {
 
 /// A union whose names are keywords.
 #[derive(Union, Serialize, Deserialize)]
-#[allow(non_camel_case_types)] // Keywords are lower case.
+#[allow(non_camel_case_types, reason = "keywords are lower case")]
 struct r#struct {
     /// The discriminator.
     #[union(discriminator)]

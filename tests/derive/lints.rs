@@ -224,7 +224,11 @@ struct Old {
 }
 
 /// Uses the deprecated types, which warns only the code that names them.
-#[allow(deprecated, clippy::allow_attributes)] // The lint is an error in the rest of the file.
+#[allow(
+    deprecated,
+    clippy::allow_attributes,
+    reason = "the lint is an error in the rest of the file"
+)]
 const fn old() -> (OldKind, Old) {
     let old = Old {
         kind: Kind::Alpha,

@@ -28,7 +28,7 @@ pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
     found
 }
 
-/// Returns our own objects, and those of the Gateway API if their folder exists. The name of the
+/// Returns our own objects, and objects of the Gateway API if their folder exists. The name of the
 /// folder tells if an object is valid or invalid.
 pub(crate) fn all() -> Vec<(String, Value)> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));

@@ -115,7 +115,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
     );
     assert_eq!(changed["a"], 1, "it is as it was");
     let report = unions.admit(&mut changed, Some(&old), &settings);
-    // The errors are those of the levels that were validated, and one error at the limit.
+    // There is an error for each level that was validated, and one error at the limit.
     assert_eq!(report.errors().len(), 129);
     assert_eq!(
         report

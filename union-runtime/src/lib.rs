@@ -1,4 +1,5 @@
-// Folders, lowest first: union_spec, generated, path, view, report, rules, comparator, typed, schema
+// Folders, lowest first: union_spec, generated, path, view, report, rules, comparator, typed,
+// schema
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 /// Returns the answer of a webhook to a request, from a report on the object.
 ///
-/// `object` is the object of the request after normalization, or `None` if there is none, as in a
-/// deletion. An accepted object is answered by a JSON patch with the changes, if there are any; a
-/// rejected one by a `Status` with all causes. Warnings of the report, and errors that are
-/// tolerated, become warnings for the client.
+/// `object` is the object of the request after normalization, or `None` if the request has no
+/// object, as a deletion. An accepted object is answered by a JSON patch with the changes, if there
+/// are any; a rejected one by a `Status` with all causes. Warnings of the report, and errors that
+/// are tolerated, become warnings for the client.
 ///
 /// ```
 /// use kube::CustomResource;

@@ -67,7 +67,7 @@
 //!
 //! # Source
 //!
-//! The rules are those of KEP-1027, in both forms. The policies are KEP-3488 (validating, stable
+//! The rules follow KEP-1027, in both forms. The policies are KEP-3488 (validating, stable
 //! since Kubernetes 1.30) and KEP-3962 (mutating, beta since 1.34, stable since 1.36).
 
 #![forbid(unsafe_code)]

@@ -79,7 +79,7 @@ fn script(text: &str) -> String {
 }
 
 impl Page {
-    /// Returns the sizes of the page and of the module, as a line of text.
+    /// Returns the sizes of the page and of the module, for a log.
     #[must_use]
     pub fn sizes(&self) -> String {
         let [module, compressed] = self.module;

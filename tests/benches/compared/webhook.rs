@@ -16,7 +16,7 @@ use crate::row::{Prepared, Row, Sizes};
 const WHAT: &str = "webhook";
 
 /// The requests: name, the webhooks that get the review one after the other (as from an API
-/// server), and whether the review is to be rejected.
+/// server), and whether the webhook must reject the review.
 const REQUESTS: [(&str, &[Webhook], bool); 4] = [
     ("update, /mutate", &[Webhook::Mutate], false),
     ("update, /validate", &[Webhook::Validate], false),
@@ -91,7 +91,7 @@ fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepar
 }
 
 /// Returns a review for an update of each object, as an API server sends it. The update changes a
-/// label. If the review is to be rejected, the update also makes the object invalid.
+/// label. If the webhook must reject the review, the update also makes the object invalid.
 fn reviews(input: &Input, refused: bool) -> Vec<String> {
     let schema = input.compile();
     let settings = ServerSettings::default();

@@ -1,4 +1,4 @@
-//! Compares the answers of a real API server with those of union-runtime: see
+//! Compares the answers of a real API server with the answers of this project: see
 //! `tests/cluster/README.md`.
 //!
 //!     cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]
@@ -96,7 +96,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Runs all tests but those of the webhook, and returns true if all of them pass.
+/// Runs all tests except the tests of the webhook, and returns true if all of them pass.
 async fn ask(cluster: &Cluster, paths: &[String], seed: u64, least: usize) -> Fallible<bool> {
     let mut all_good = crds::run(cluster, paths).await?;
     all_good &= unions::run(cluster, seed, least).await?;

@@ -23,7 +23,7 @@ use union_playground::Page;
 
 pub(crate) type Failure = Box<dyn Error>;
 
-/// Runs the page in a browser, and compares its answers with those of unionctl.
+/// Runs the page in a browser, and compares its answers with the answers of unionctl.
 #[derive(Parser)]
 struct Cli {
     /// The path of unionctl.

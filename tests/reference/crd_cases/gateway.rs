@@ -1,4 +1,4 @@
-//! Random changes of real objects, those of the Gateway API.
+//! Random changes of real objects of the Gateway API.
 
 use serde_json::{Value, json};
 

@@ -3,19 +3,19 @@
 
 use renamed::{EnumType as _, Union as _};
 
-#[allow(dead_code)] // The modules only take the names.
+#[allow(dead_code, reason = "the modules only take the names")]
 mod core {}
 #[allow(dead_code)]
 mod std {}
 #[allow(dead_code)]
 mod union_runtime {}
 /// A function with the name of a function that generated code imports.
-#[allow(dead_code)] // The function only takes the name.
+#[allow(dead_code, reason = "the function only takes the name")]
 fn member() {}
 
 /// A trait that gives every type methods with the names of the runtime's methods, so that a method
 /// call would be ambiguous.
-#[allow(dead_code)] // The trait only takes the names.
+#[allow(dead_code, reason = "the trait only takes the names")]
 trait InTheWay {
     fn is_set(&self) {}
     fn clear(&mut self) {}
@@ -31,7 +31,11 @@ impl<T: ?Sized> InTheWay for T {}
 mod primitives {
     //! Types with the names of primitive types. The derives of serde write `usize`, so only the
     //! module `usizes` takes that name.
-    #![allow(dead_code, non_camel_case_types)] // The types only take the names.
+    #![allow(
+        dead_code,
+        non_camel_case_types,
+        reason = "the types only take the names"
+    )]
 
     struct u64;
     struct str;
@@ -62,7 +66,11 @@ mod primitives {
 }
 
 mod usizes {
-    #![allow(dead_code, non_camel_case_types)] // The types only take the names.
+    #![allow(
+        dead_code,
+        non_camel_case_types,
+        reason = "the types only take the names"
+    )]
 
     struct usize;
     struct u64;

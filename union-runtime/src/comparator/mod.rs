@@ -55,12 +55,14 @@ use crate::rules::settings::Ratchet;
 /// use union_runtime::comparator::Comparison;
 /// use union_runtime::path::FieldPath;
 ///
-/// let schema = json!({"type": "object", "properties": {
-///     "ports": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": {
-///         "type": "object", "required": ["name"],
-///         "properties": {"name": {"type": "string"}, "port": {"type": "integer"}},
-///     }},
-/// }});
+/// let port = json!({
+///     "type": "object", "required": ["name"],
+///     "properties": {"name": {"type": "string"}, "port": {"type": "integer"}},
+/// });
+/// let schema = json!({"type": "object", "properties": {"ports": {
+///     "type": "array", "items": port,
+///     "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
+/// }}});
 /// let old = json!({"ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
 /// let new = json!({"ports": [{"name": "b", "port": 2}, {"name": "a", "port": 3}]});
 ///

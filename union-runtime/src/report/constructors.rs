@@ -13,10 +13,13 @@ use k8s_json_internals::quote::quoted;
 /// ```
 /// use union_runtime::Violation;
 ///
-/// let violation = Violation::invalid(["spec", "replicas"], -1, "must be greater than or equal to 0");
-/// assert_eq!(violation.to_string(), "spec.replicas: Invalid value: -1: must be greater than or equal to 0");
+/// let violation = Violation::invalid(["spec", "replicas"], -1, "must not be negative");
+/// assert_eq!(violation.to_string(), "spec.replicas: Invalid value: -1: must not be negative");
 /// let violation = Violation::not_supported(["spec", "tier"], "gold", ["silver", "bronze"]);
-/// assert_eq!(violation.to_string(), r#"spec.tier: Unsupported value: "gold": supported values: "silver", "bronze""#);
+/// assert_eq!(
+///     violation.to_string(),
+///     r#"spec.tier: Unsupported value: "gold": supported values: "silver", "bronze""#,
+/// );
 /// ```
 impl Violation {
     /// Returns the error that the rest of the object, or the state of the cluster, does not allow

@@ -32,7 +32,8 @@ use std::sync::LazyLock;
 /// let report = Source { a: Some(1), b: Some(2) }.validate_unions();
 /// assert_eq!(
 ///     report.under(["spec"]).to_string(),
-///     r#"spec: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#,
+///     "spec: Invalid value: \"{a, b}\": must specify at most one of: `a`, `b`: \
+///      remove all but one",
 /// );
 /// ```
 ///
@@ -65,7 +66,7 @@ use std::sync::LazyLock;
 /// fn check(spec: &Spec) -> Report {
 ///     let mut report = spec.validate_unions();
 ///     if spec.replicas < 0 {
-///         report.push(Violation::invalid(["replicas"], spec.replicas, "must be greater than or equal to 0"));
+///         report.push(Violation::invalid(["replicas"], spec.replicas, "must not be negative"));
 ///     }
 ///     report.under(["spec"])
 /// }
@@ -74,8 +75,9 @@ use std::sync::LazyLock;
 /// let object = ObjectRef { group: "example.com", kind: "App", name: "web" };
 /// let status = check(&spec).status(&object).expect("the spec is rejected");
 /// assert_eq!(status["code"], 422);
-/// assert_eq!(status["details"]["causes"][0]["field"], "spec.source");
-/// assert_eq!(status["details"]["causes"][1]["message"], "Invalid value: -1: must be greater than or equal to 0");
+/// let causes = &status["details"]["causes"];
+/// assert_eq!(causes[0]["field"], "spec.source");
+/// assert_eq!(causes[1]["message"], "Invalid value: -1: must not be negative");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Boxed, so that the report of a valid object is one null pointer.
@@ -83,6 +85,7 @@ pub struct Report(Option<Box<ReportParts>>);
 
 /// The parts of a report, to take a report apart, or to build one from more than errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReportParts {
     /// The errors for which the object is rejected.
     pub errors: Vec<Violation>,
@@ -118,8 +121,9 @@ impl Report {
         self.0.as_deref().unwrap_or(&NO_PARTS)
     }
 
-    /// Returns the parts, to be changed.
-    pub fn parts_mut(&mut self) -> &mut ReportParts {
+    /// Returns the parts, for an error, a change or a warning that is added at once: reports are
+    /// compared by their parts, so the parts of a report are never empty.
+    pub(crate) fn parts_mut(&mut self) -> &mut ReportParts {
         self.0.get_or_insert_default()
     }
 
@@ -233,11 +237,12 @@ impl Report {
         if others.is_empty() && first.kind() == ViolationKind::BadRequest {
             return Some(failure(&first.to_string(), "BadRequest", 400, None));
         }
-        let mut errors: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
+        let errors: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
         let mut seen = HashSet::new();
-        errors.retain(|error| seen.insert(error.clone()));
+        let mut errors: Vec<&str> = errors.iter().map(String::as_str).collect();
+        errors.retain(|error| seen.insert(*error));
         let errors = match errors.as_slice() {
-            [one] => one.clone(),
+            [one] => (*one).to_owned(),
             several => format!("[{}]", several.join(", ")),
         };
         let ObjectRef { group, kind, name } = *object;

@@ -147,7 +147,7 @@ impl Normalizer {
 pub(crate) struct Intent {
     /// The members that are not to be cleared.
     keep: u64,
-    /// The member to whose value the discriminator is to be set.
+    /// The member whose value the discriminator gets.
     select: u64,
     /// The member to restore from the old object.
     restore: u64,

@@ -5,7 +5,9 @@
 /// ```
 /// use union_runtime::{Ratchet, RestoreUnaware, Settings};
 ///
-/// let settings = Settings::default().ratchet(Ratchet::Unchanged).restore_unaware(RestoreUnaware::Required);
+/// let settings = Settings::default()
+///     .ratchet(Ratchet::Unchanged)
+///     .restore_unaware(RestoreUnaware::Required);
 /// assert!(settings.unions);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

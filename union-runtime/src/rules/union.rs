@@ -61,10 +61,10 @@ pub trait Union: Nested + Sized {
     /// but the selected one is cleared (KEP-1027, "Normalization"). A create, when `old` is `None`,
     /// changes nothing.
     ///
-    /// If the discriminator follows the members (`deduce`), or if there is none, the 2019 text
-    /// applies, on creates too: a changed discriminator clears the other members; otherwise the
-    /// only set member, or the only added one, sets the discriminator, and an added member clears
-    /// the others.
+    /// If the discriminator follows the members (`deduce`), or if the union has no discriminator,
+    /// the 2019 text applies, on creates too: a changed discriminator clears the other members;
+    /// otherwise the only set member, or the only added one, sets the discriminator, and an added
+    /// member clears the others.
     ///
     /// There are no changes if [`Settings::unions`] is off.
     fn normalize_unions(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
@@ -181,7 +181,7 @@ pub trait Union: Nested + Sized {
     ///
     /// - If the discriminator selects the member (the 2022 model), the apply is an update of
     ///   `live`, as in [`normalize_unions`](Self::normalize_unions).
-    /// - If the discriminator follows the members, or if there is none (the 2019 model), the
+    /// - If the discriminator follows the members, or if the union has none (the 2019 model), the
     ///   applied object decides: its only member, or its discriminator, clears the other members of
     ///   the merged object.
     ///

@@ -28,7 +28,10 @@ use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values}
 /// }
 ///
 /// let schema = schemars::schema_for!(Kind).to_value();
-/// assert_eq!(schema["description"], "Possible enum values:\n - `\"Git\"` From a repository.\n - `\"Bucket\"`");
+/// assert_eq!(
+///     schema["description"],
+///     "Possible enum values:\n - `\"Git\"` From a repository.\n - `\"Bucket\"`",
+/// );
 /// ```
 ///
 /// # Panics

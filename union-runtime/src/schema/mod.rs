@@ -73,7 +73,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     Finish.transform(&mut schema);
-    // The remaining references are those of recursive types.
+    // The remaining references belong to recursive types.
     let document = schema.clone();
     schema.remove("components");
     transform_objects(&mut schema, &mut |object| end_references(&document, object));
@@ -125,7 +125,8 @@ fn end_references(document: &Schema, object: &mut Map<String, Value>) {
 /// use schemars::transform::Transform as _;
 /// use union_runtime::schema::Finish;
 ///
-/// let mut schema = SchemaSettings::openapi3().into_generator().into_root_schema_for::<Option<String>>();
+/// let generator = SchemaSettings::openapi3().into_generator();
+/// let mut schema = generator.into_root_schema_for::<Option<String>>();
 /// Finish.transform(&mut schema);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

@@ -23,7 +23,8 @@ use self::members::{MemberSpec, Stored};
 ///
 /// let discriminator = OwnedDiscriminator::listed("type", ["Recreate", "RollingUpdate"], true);
 /// let member = OwnedMember::new("rollingUpdate", "RollingUpdate", 1, false).unwrap();
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], Arity::Selected, Shape::V2022);
+/// let (arity, shape) = (Arity::Selected, Shape::V2022);
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], arity, shape);
 /// let strategy = union.spec();
 /// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
 /// assert!(strategy.is_settled(State::new(&strategy, recreate, [false])));

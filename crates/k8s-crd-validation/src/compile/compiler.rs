@@ -271,20 +271,17 @@ impl<'v> Source<'v> {
             Linted::fine()
         };
         if !linted.is_readable {
-            return Err(linted.into_violations());
+            return Err(linted.into_report());
         }
         let is_structural =
             lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
-        let (unions, union_problems) = match self.unions() {
-            Ok(unions) => {
-                let problems = unions.problems().to_vec();
-                (unions, problems)
-            }
-            Err(problem) => (Unions::default(), vec![problem]),
+        let (unions, unread_unions) = match self.unions() {
+            Ok(unions) => (unions, None),
+            Err(problem) => (Unions::default(), Some(problem)),
         };
         let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
             Ok(nodes) => nodes,
-            Err(_) if !linted.is_fine() => return Err(linted.into_violations()),
+            Err(_) if !linted.is_fine() => return Err(linted.into_report()),
             Err(violation) => return Err(Report::from_iter([violation])),
         };
         if !is_structural {
@@ -298,7 +295,7 @@ impl<'v> Source<'v> {
             scale: self.scale,
             identity: self.identity,
             unions,
-            union_problems,
+            unread_unions,
             ..of_nodes(nodes, libraries)
         };
         if lints {

@@ -28,7 +28,7 @@ pub(super) fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSche
         preserves_unknown: false,
         correlates: true,
         unions: Unions::default(),
-        union_problems: Vec::new(),
+        unread_unions: None,
     };
     schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
     let root = StructuralSchema::ROOT;

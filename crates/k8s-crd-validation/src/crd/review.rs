@@ -94,8 +94,8 @@ impl Review {
 }
 
 fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Report {
-    let mut outcome = ReportParts::default();
-    let errors = &mut outcome.errors;
+    let mut report = ReportParts::default();
+    let errors = &mut report.errors;
     let demanded = match old {
         None => {
             metadata::check_create(crd, errors);
@@ -125,10 +125,10 @@ fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -
         let at = at.field("preserveUnknownFields");
         errors.push(at.found(ViolationKind::Invalid, found, detail));
     }
-    if outcome.errors.is_empty() {
-        outcome.warnings = schemas::warnings(crd, old);
+    if report.errors.is_empty() {
+        report.warnings = schemas::warnings(crd, old);
     }
-    outcome.into()
+    report.into()
 }
 
 fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {

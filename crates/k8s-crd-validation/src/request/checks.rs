@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::generation::equal_but_for_metadata;
 use super::read::{Stored, keep_but_status};
-use super::rules_not_checked::RULES_NOT_CHECKED;
 use crate::decode::correlate::Past;
 use crate::metadata::{METADATA, meta};
 use crate::schema::{NodeId, StructuralSchema};
@@ -20,7 +19,12 @@ use union_runtime::comparator::Comparison;
 use union_runtime::path::{FieldPath, Step};
 use union_runtime::{Found, Ratchet, ReportParts, Violation, ViolationKind};
 
-/// A request after decoding, with the outcome so far.
+/// The detail of the error that an API server reports in place of CEL rules: it does not evaluate
+/// them while the object has other errors.
+pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
+                                     correct the existing errors to complete validation";
+
+/// A request after decoding, with the parts of the report so far.
 pub(super) struct Request<'a> {
     schema: &'a StructuralSchema,
     settings: &'a ServerSettings,
@@ -31,7 +35,7 @@ pub(super) struct Request<'a> {
     surveyed: Option<Surveyed>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
-    pub(super) outcome: ReportParts,
+    pub(super) report: ReportParts,
 }
 
 impl<'a> Request<'a> {
@@ -42,7 +46,7 @@ impl<'a> Request<'a> {
             formats: settings.own_formats(),
             surveyed: None,
             ratchets: settings.ratchets(),
-            outcome: ReportParts::default(),
+            report: ReportParts::default(),
         }
     }
 
@@ -101,7 +105,7 @@ impl<'a> Request<'a> {
         if self.surveyed.is_some() {
             return true;
         }
-        let before = self.outcome.errors.len();
+        let before = self.report.errors.len();
         for (field, wanted) in [
             ("kind", &identity.kind),
             ("apiVersion", &identity.api_version),
@@ -112,10 +116,10 @@ impl<'a> Request<'a> {
                 let detail = format!("must be {wanted}");
                 let kind = ViolationKind::Invalid;
                 let violation = Violation::found(kind, [field].into(), found, detail);
-                self.outcome.errors.push(violation);
+                self.report.errors.push(violation);
             }
         }
-        self.outcome.errors.len() == before
+        self.report.errors.len() == before
     }
 
     /// Checks the metadata of an update. With [`Policy::Kep4008`], errors are tolerated if the
@@ -145,9 +149,9 @@ impl<'a> Request<'a> {
             && self.ratchets
             && new.zip(old).is_some_and(|(new, old)| same(new, old));
         if is_unchanged {
-            self.outcome.tolerated.extend(found);
+            self.report.tolerated.extend(found);
         } else {
-            self.outcome.errors.extend(found);
+            self.report.errors.extend(found);
         }
     }
 
@@ -170,25 +174,25 @@ impl<'a> Request<'a> {
         let mut repeated = Vec::new();
         let (errors, ratcheted) = validation.errors(id, new, old).into_parts(&mut repeated);
         let errors = errors.into_iter().map(|error| within(error, at));
-        let errors = without_repeats(errors.collect(), &mut self.outcome.repeated);
-        self.outcome.errors.extend(errors);
+        let errors = without_repeats(errors.collect(), &mut self.report.repeated);
+        self.report.errors.extend(errors);
         let repeated = repeated.into_iter().map(|error| within(error, at));
-        self.outcome.repeated.extend(repeated);
+        self.report.repeated.extend(repeated);
         let ratcheted = ratcheted.into_iter().map(|error| within(error, at));
-        self.outcome.tolerated.extend(ratcheted);
+        self.report.tolerated.extend(ratcheted);
     }
 
     /// Adds the warnings about metadata. A server adds them to accepted requests only.
     pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
-        if self.outcome.errors.is_empty() {
+        if self.report.errors.is_empty() {
             let old = || old.and_then(|old| old.get("metadata"));
             let warnings = meta::warnings(new.get("metadata"), old);
-            self.outcome.warnings.extend(warnings);
+            self.report.warnings.extend(warnings);
         }
     }
 
     pub(super) fn check_scale(&mut self, new: &Value, of_status: bool) {
-        let errors = &mut self.outcome.errors;
+        let errors = &mut self.report.errors;
         self.schema
             .scale
             .check(new, of_status, &mut |violation| errors.push(violation));
@@ -197,7 +201,7 @@ impl<'a> Request<'a> {
     /// Reports duplicates in the lists of a new object.
     pub(super) fn check_new_lists(&mut self, new: &Value) {
         if self.may_repeat() {
-            let errors = &mut self.outcome.errors;
+            let errors = &mut self.report.errors;
             self.schema
                 .check_lists(new, &mut |violation| errors.push(violation));
         }
@@ -222,9 +226,9 @@ impl<'a> Request<'a> {
         }
         match self.settings.policy {
             Policy::ApiServer if self.schema.has_duplicates(old.whole()) => {
-                self.outcome.tolerated.extend(found);
+                self.report.tolerated.extend(found);
             }
-            Policy::ApiServer => self.outcome.errors.extend(found),
+            Policy::ApiServer => self.report.errors.extend(found),
             Policy::Kep4008 => {
                 // A duplicate is an error of the list.
                 let list = |violation: &Violation| violation.path().parent().unwrap_or_default();
@@ -239,7 +243,7 @@ impl<'a> Request<'a> {
         let mut found = Vec::new();
         meta::validate_embedded(self.schema, new, &mut found);
         if self.settings.policy == Policy::ApiServer || found.is_empty() {
-            self.outcome.errors.extend(found);
+            self.report.errors.extend(found);
             return;
         }
         let schema = self.schema;
@@ -256,7 +260,7 @@ impl<'a> Request<'a> {
                 let is_unchanged = part.and_then(|(resource, part)| is_unchanged(&resource, part));
                 self.ratchets && is_unchanged == Some(true)
             });
-        self.outcome.tolerated.extend(unchanged);
+        self.report.tolerated.extend(unchanged);
         self.split(found, new, old, |found| {
             match part_of_resource(schema, found.path()) {
                 Some((resource, part)) => resource.field(part),
@@ -281,8 +285,8 @@ impl<'a> Request<'a> {
         };
         let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
         let split = comparison.split(found, &[], ratchet, |found| (decides(found), ()));
-        self.outcome.tolerated.extend(split.tolerated);
-        self.outcome.errors.extend(split.new);
+        self.report.tolerated.extend(split.tolerated);
+        self.report.errors.extend(split.new);
     }
 
     /// Normalizes and validates unions if the settings contain settings for unions.
@@ -293,28 +297,25 @@ impl<'a> Request<'a> {
         self.warn_of_unions();
         let old = old.map(Stored::whole);
         let report = self.schema.unions.admit(new, old, settings);
-        if !report.is_accepted() || !report.changes().is_empty() {
+        if !report.changes().is_empty() {
             self.surveyed = None;
         }
-        let is_accepted = report.is_accepted();
         let ReportParts {
             errors,
             tolerated,
             changes,
             ..
         } = report.into();
-        if is_accepted {
-            self.outcome.changes = changes;
-        }
-        self.outcome.errors.extend(errors);
-        self.outcome.tolerated.extend(tolerated);
+        self.report.changes = changes;
+        self.report.errors.extend(errors);
+        self.report.tolerated.extend(tolerated);
     }
 
     /// Warns about unions that cannot be validated.
     fn warn_of_unions(&mut self) {
-        let problems = self.schema.union_problems.iter();
+        let problems = self.schema.union_problems().iter();
         let warnings = problems.map(|problem| format!("unions that are not judged: {problem}"));
-        self.outcome.warnings.extend(warnings);
+        self.report.warnings.extend(warnings);
     }
 
     /// Normalizes and validates the unions of an update of the status. Unions outside of the status
@@ -332,17 +333,17 @@ impl<'a> Request<'a> {
         if changes.len() < all {
             keep_but_status(new, old);
         }
-        self.outcome.changes = changes;
+        self.report.changes = changes;
         let report = unions.validate_update(new, old, settings);
         let of_status = |violation: &Violation| is_of_status(violation.path());
         let ReportParts {
             errors, tolerated, ..
         } = report.into();
-        self.outcome
+        self.report
             .errors
             .extend(errors.into_iter().filter(of_status));
         let tolerated = tolerated.into_iter().filter(of_status);
-        self.outcome.tolerated.extend(tolerated);
+        self.report.tolerated.extend(tolerated);
     }
 
     /// Evaluates the CEL rules. If an error of certain kinds was found before, reports
@@ -369,12 +370,12 @@ impl<'a> Request<'a> {
                     | ViolationKind::TypeInvalid
             )
         };
-        if self.outcome.errors.iter().any(blocks) {
+        if self.report.errors.iter().any(blocks) {
             let found = Found::Printed("null".to_owned());
             let kind = ViolationKind::Invalid;
             let violation =
                 Violation::found(kind, FieldPath::root(), found, RULES_NOT_CHECKED.to_owned());
-            self.outcome.errors.push(violation);
+            self.report.errors.push(violation);
             return;
         }
         self.evaluate_rules(new, old.map(|old| -> &dyn Past { old }));
@@ -393,11 +394,11 @@ impl<'a> Request<'a> {
             shows_values: self.settings.version.shows_values(),
         };
         let found = judge.judge(new, old);
-        self.outcome.errors.extend(found.errors);
-        self.outcome.tolerated.extend(found.unevaluated);
+        self.report.errors.extend(found.errors);
+        self.report.tolerated.extend(found.unevaluated);
         let warnings = found.ratcheted.iter().map(ToString::to_string);
-        self.outcome.warnings.extend(warnings);
-        self.outcome.warned.extend(found.ratcheted);
+        self.report.warnings.extend(warnings);
+        self.report.warned.extend(found.ratcheted);
     }
 }
 

@@ -5,9 +5,8 @@ mod checks;
 mod generation;
 mod operations;
 mod read;
-mod rules_not_checked;
 mod scale;
 mod storage;
 
-pub use rules_not_checked::RULES_NOT_CHECKED;
+pub use checks::RULES_NOT_CHECKED;
 pub use storage::as_stored;

@@ -47,21 +47,21 @@ impl StructuralSchema {
         if request.check_identity(new) {
             if self.has_metadata(new) {
                 let scope = self.scope(new);
-                let errors = &mut request.outcome.errors;
+                let errors = &mut request.report.errors;
                 let names = meta::NameRule::Subdomain;
                 meta::common(new.get("metadata"), names, scope, &METADATA, errors);
             }
             request.check_schema(Self::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
         }
-        meta::validate_embedded(self, new, &mut request.outcome.errors);
+        meta::validate_embedded(self, new, &mut request.report.errors);
         request.check_new_lists(new);
         request.check_rules(new, None);
         request.warn(new, None);
         if shows {
             restore(new, sent);
         }
-        request.outcome.into()
+        request.report.into()
     }
 
     /// Validates an update of `old`, a stored object. `new` is pruned and defaulted in place. If
@@ -121,7 +121,7 @@ impl StructuralSchema {
         if shows {
             restore(new, sent);
         }
-        request.outcome.into()
+        request.report.into()
     }
 
     /// Validates an update of the status of `old`, a stored object, as a request to `/status`.
@@ -165,7 +165,7 @@ impl StructuralSchema {
         }
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.outcome.into()
+        request.report.into()
     }
 
     /// Returns the fields that a client cannot set. They do not need defaults.

@@ -32,7 +32,8 @@ pub struct StructuralSchema {
     pub(crate) programs: Option<Programs>,
     /// The unions of the schema. API servers do not support unions.
     pub(crate) unions: Unions,
-    pub(crate) union_problems: Vec<SchemaError>,
+    /// The error for which the unions cannot be read at all.
+    pub(crate) unread_unions: Option<SchemaError>,
 }
 
 /// The type of the objects of a CRD.
@@ -73,7 +74,10 @@ impl StructuralSchema {
     /// ```
     #[must_use]
     pub fn union_problems(&self) -> &[SchemaError] {
-        &self.union_problems
+        match &self.unread_unions {
+            Some(problem) => core::slice::from_ref(problem),
+            None => self.unions.problems(),
+        }
     }
 
     pub(crate) const ROOT: NodeId = ROOT;

@@ -42,7 +42,8 @@ impl Server {
         self.schema.create(&mut object(text, 1), &self.settings)
     }
 
-    /// Updates an object as a user does: changes the replicas, and the text if `text` differs.
+    /// Updates an object as a user does: changes the replicas, and the field `text` if its value
+    /// differs.
     fn update(&self, stored: &str, text: &str) -> Report {
         let old = object(stored, 1);
         self.schema

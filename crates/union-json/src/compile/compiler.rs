@@ -108,14 +108,17 @@ impl Compiler {
     /// use serde_json::json;
     /// use union_json::{Source, Unions};
     ///
-    /// let union = |members| json!([{"fields-to-discriminateBy": members}]);
-    /// let schema = json!({"properties": {
-    ///     "source": {"properties": {"git": {}, "bucket": {}}, "x-kubernetes-unions": union(json!({"git": "Git", "bucket": "Bucket"}))},
-    ///     "target": {"properties": {"file": {}}, "x-kubernetes-unions": union(json!({"fiel": "File"}))},
-    /// }});
+    /// let object = |properties, members| json!({
+    ///     "properties": properties,
+    ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": members}],
+    /// });
+    /// let valid = object(json!({"git": {}, "s3": {}}), json!({"git": "Git", "s3": "S3"}));
+    /// let invalid = object(json!({"file": {}}), json!({"fiel": "File"}));
+    /// let schema = json!({"properties": {"source": valid, "target": invalid}});
     /// let unions = Unions::compiler().lenient().compile(Source::Schema(&schema))?;
     /// assert_eq!(unions.iter().count(), 1);
-    /// assert!(unions.problems()[0].to_string().contains(r#"has a field "fiel", which is not a property of the object"#));
+    /// let problem = unions.problems()[0].to_string();
+    /// assert!(problem.contains(r#"has a field "fiel", which is not a property of the object"#));
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
     #[must_use]
@@ -276,12 +279,13 @@ impl Unions {
     /// use serde_json::json;
     /// use union_json::{ANNOTATION, Source, Unions};
     ///
-    /// let list = json!({"v1": {"/properties/spec": [{"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}}]}});
+    /// let union = json!({"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}});
+    /// let list = json!({"v1": {"/properties/spec": [union]}});
+    /// let spec = json!({"properties": {"git": {}, "bucket": {}}});
+    /// let schema = json!({"openAPIV3Schema": {"properties": {"spec": spec}}});
     /// let crd = json!({
     ///     "metadata": {"annotations": {ANNOTATION: list.to_string()}},
-    ///     "spec": {"versions": [{"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"properties": {
-    ///         "spec": {"properties": {"git": {}, "bucket": {}}},
-    ///     }}}}]},
+    ///     "spec": {"versions": [{"name": "v1", "storage": true, "schema": schema}]},
     /// });
     /// let unions = Unions::compile(Source::Crd(&crd, None))?;
     /// let both = json!({"spec": {"git": "x", "bucket": "y"}});

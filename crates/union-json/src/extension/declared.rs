@@ -14,7 +14,8 @@ use union_runtime::{Arity, Shape};
 /// use union_json::{DeclaredUnion, Source, Unions};
 ///
 /// let source = DeclaredUnion::exactly_one().member("git", "git").member("bucket", "bucket");
-/// let unions = Unions::compiler().declared_at("/properties/source", &source).compile(Source::Places)?;
+/// let compiler = Unions::compiler().declared_at("/properties/source", &source);
+/// let unions = compiler.compile(Source::Places)?;
 /// let report = unions.validate(&json!({"source": {}}));
 /// assert!(report.to_string().starts_with("source: Invalid value"));
 /// # Ok::<(), union_json::SchemaError>(())

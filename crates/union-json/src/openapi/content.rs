@@ -26,7 +26,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    // The media types of a response are among those of its operation, so equal counts mean equal
+    // An operation declares all media types of its responses, so equal counts mean equal
     // types.
     let is_said = said.len() == content.len();
     if let Some(schema) = first {

@@ -16,13 +16,13 @@ use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 /// use serde_json::json;
 /// use union_json::{Source, Unions};
 ///
-/// let unions = Unions::compile(Source::Schema(&json!({"type": "object", "properties": {"targets": {
-///     "type": "array",
-///     "items": {
-///         "type": "object",
-///         "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "s3": "S3"}}],
-///     },
-/// }}})))?;
+/// let target = json!({
+///     "type": "object",
+///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"git": "Git", "s3": "S3"}}],
+/// });
+/// let targets = json!({"type": "array", "items": target});
+/// let schema = json!({"type": "object", "properties": {"targets": targets}});
+/// let unions = Unions::compile(Source::Schema(&schema))?;
 /// let (name, targets) = unions.places().unwrap().fields().next().unwrap();
 /// let union = targets.items().unwrap().unions().next().unwrap();
 /// assert_eq!((name, union.spec().members().len()), ("targets", 2));

@@ -77,7 +77,9 @@ impl Unions {
     /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
-    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let strategy = union_spec! {
+    /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
+    /// # };
     /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
     /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
     /// let mut new = json!({"type": "Recreate", "rollingUpdate": {}});
@@ -106,17 +108,17 @@ impl Unions {
     /// concern unions.
     ///
     /// ```
-    /// use serde_json::json;
-    /// use union_json::{Source, Unions};
-    /// use union_json::union_spec;
+    /// use serde_json::{Deserializer, json};
+    /// use union_json::{Source, Unions, union_spec};
     /// use union_runtime::Settings;
     ///
     /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
-    /// let unions = Unions::compiler().union_at("/properties/source", source).compile(Source::Places)?;
-    /// let read = |text: &str| unions.read_part(&mut serde_json::Deserializer::from_str(text)).unwrap();
+    /// let compiler = Unions::compiler().union_at("/properties/source", source);
+    /// let unions = compiler.compile(Source::Places)?;
+    /// let read = |text: &str| unions.read_part(&mut Deserializer::from_str(text)).unwrap();
     ///
-    /// let old = read(r#"{"metadata": {"name": "a"}, "source": {"type": "Git", "git": "x"}}"#);
-    /// let mut new = read(r#"{"metadata": {"name": "a"}, "source": {"type": "S3", "git": "x", "s3": "y"}}"#);
+    /// let old = read(r#"{"kind": "A", "source": {"type": "Git", "git": "x"}}"#);
+    /// let mut new = read(r#"{"kind": "A", "source": {"type": "S3", "git": "x", "s3": "y"}}"#);
     /// assert_eq!(new, json!({"source": {"type": "S3", "git": "x", "s3": "y"}}));
     /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     /// assert_eq!(changes.to_string(), "source.git: cleared");
@@ -141,7 +143,9 @@ impl Unions {
     /// # use serde_json::json;
     /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
-    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let strategy = union_spec! {
+    /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
+    /// # };
     /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
     /// let report = unions.validate(&json!({"type": "Recreat"}));
     /// assert_eq!(
@@ -169,7 +173,9 @@ impl Unions {
     /// # use union_json::{Source, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
-    /// # let strategy = union_spec! { discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate" };
+    /// # let strategy = union_spec! {
+    /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
+    /// # };
     /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
     /// let old = json!({"type": "RollingUpdate", "note": "old"});
     /// let new = json!({"type": "RollingUpdate", "note": "new"});
@@ -219,7 +225,8 @@ impl Unions {
     ///
     /// let (applied, live) = (json!({"git": "x"}), json!({"bucket": "y"}));
     /// let mut merged = json!({"git": "x", "bucket": "y"});
-    /// let report = unions.normalize_apply(&mut merged, &applied, Some(&live), &Settings::default());
+    /// let settings = Settings::default();
+    /// let report = unions.normalize_apply(&mut merged, &applied, Some(&live), &settings);
     /// assert!(report.is_accepted());
     /// assert_eq!(merged, applied);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

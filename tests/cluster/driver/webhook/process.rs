@@ -46,8 +46,8 @@ impl Webhook {
         self.run(&args).await.map(drop)
     }
 
-    /// Replaces the certificates in place by those of another CA, as Kubernetes does in a mounted
-    /// Secret.
+    /// Replaces the certificates in place by certificates of another CA, as Kubernetes does in a
+    /// mounted Secret.
     pub(crate) async fn renew(&self) -> Fallible {
         let renewed = self.folder.join("renewed");
         self.certify(&renewed.display().to_string()).await?;

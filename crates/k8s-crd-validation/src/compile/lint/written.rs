@@ -59,7 +59,7 @@ impl Linted {
         self.errors
     }
 
-    pub(in crate::compile) fn into_violations(self) -> Report {
+    pub(in crate::compile) fn into_report(self) -> Report {
         Report::from_iter(self.into_list())
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct DiffArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) original: Option<PathBuf>,
 
-    /// The object as it is to be.
+    /// The object that the patch must produce.
     #[arg(long, value_name = "FILE")]
     pub(super) modified: PathBuf,
 
