@@ -8,7 +8,6 @@ mod inlined;
 mod members;
 mod parts;
 mod patch;
-mod text;
 mod tokens;
 pub(crate) mod union;
 pub(crate) mod union_enum;

@@ -1,7 +1,5 @@
 //! The tokens of one union of a struct.
 
-use core::fmt::Write as _;
-
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream};
 use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
@@ -20,13 +18,9 @@ pub(super) struct Parts {
     pub(super) select: Option<TokenStream>,
 }
 
-/// Returns the tokens of a union. `rows` are the parsed result of the function [`rows`].
-pub(super) fn parts(
-    union: &Union<'_>,
-    rows: &TokenStream,
-    unmarked: &[Unmarked<'_>],
-    krate: &Path,
-) -> Parts {
+/// Returns the tokens of a union.
+pub(super) fn parts(union: &Union<'_>, unmarked: &[Unmarked<'_>], krate: &Path) -> Parts {
+    let rows = &rows(&union.members);
     let (open, selected, select) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let as_trait = as_trait(discriminator, "Discriminator", krate);
@@ -140,25 +134,18 @@ fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     })
 }
 
-/// Returns the source of `[("alpha", 0x.., false), ...]`. A row contains the JSON name of a member,
+/// Returns the tokens of `[("alpha", 0x.., false), ...]`. A row contains the JSON name of a member,
 /// the key of its value, and true if the member is optional.
-pub(super) fn rows(members: &[Member<'_>]) -> String {
-    let mut rows = String::from("[");
-    for Member {
-        name,
-        optional,
-        value,
-        ..
-    } in members
-    {
-        let key = match value {
+fn rows(members: &[Member<'_>]) -> TokenStream {
+    let rows = members.iter().map(|member| {
+        let (name, optional) = (&member.name, member.optional);
+        let key = Literal::u64_unsuffixed(match &member.value {
             MemberValue::ByName { .. } => key(name),
             MemberValue::Written(text) => key(&text.value()),
-        };
-        // Writing to a `String` cannot fail.
-        let _ = write!(rows, "({name:?}, {key}, {optional}),");
-    }
-    rows + "]"
+        });
+        quote!((#name, #key, #optional),)
+    });
+    quote!([#(#rows)*])
 }
 
 /// Returns the tokens of `member(member_as(OPEN, "CORS"))`. Each call finds the discriminator value

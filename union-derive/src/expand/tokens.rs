@@ -1,27 +1,21 @@
 //! Tokens that several modules of this folder generate, and functions for the spans of tokens.
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt as _, quote_spanned};
+use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
-
-use super::text;
 
 /// Returns the tokens of the attributes that every generated impl has.
 pub(crate) fn on_impl() -> TokenStream {
-    text::read(&on_impl_in_text())
+    let names_deprecated = names_deprecated();
+    quote!(#[automatically_derived] #names_deprecated)
 }
 
-pub(super) fn on_impl_in_text() -> String {
-    format!("#[automatically_derived] {NAMES_DEPRECATED}")
-}
-
-/// The attribute of each generated item that names the author's type, because rustc reports the use
-/// of a deprecated type in generated code too. The attribute is `allow` and not `expect`, because a
-/// macro does not know if a type is deprecated: its module may be deprecated instead.
-const NAMES_DEPRECATED: &str = r#"#[allow(deprecated, reason = "a derive does not use the type")]"#;
-
+/// Returns the tokens of the attribute of each generated item that names the author's type, because
+/// rustc reports the use of a deprecated type in generated code too. The attribute is `allow` and
+/// not `expect`, because a macro does not know if a type is deprecated: its module may be
+/// deprecated instead.
 pub(super) fn names_deprecated() -> TokenStream {
-    text::read(NAMES_DEPRECATED)
+    quote!(#[allow(deprecated, reason = "a derive does not use the type")])
 }
 
 /// Returns the tokens of a constant that makes a call at compile time. The call checks a property

@@ -2,14 +2,13 @@
 
 use core::mem;
 
-use proc_macro2::{Delimiter, Group, Literal, TokenStream};
-use quote::{TokenStreamExt as _, quote};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::parts::{self, Parts};
-use super::text::{Runtime, Texts};
-use super::tokens::{on_impl_in_text, probe, respan};
+use super::tokens::{on_impl, probe, respan};
 use super::{children, hook_probe, members, patch, unknown, values};
 use crate::attr::{Enforce, Shape};
 use crate::model::{HookCheck, Member, Struct};
@@ -34,24 +33,23 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let runtime = Runtime::new(krate);
-    let mut texts = texts(input, runtime).read(runtime);
-    let mut next = || texts.next().unwrap_or_default();
-    let [on_impl, before, between] = [next(), next(), next()];
-    let [head, close, choice, tail, state_of] = [next(), next(), next(), next(), next()];
+    let on_impl = on_impl();
+    let reset = members::reset(input);
     let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
-        let mut these = parts::parts(union, &next(), &input.unmarked, krate);
-        let declaration = mem::take(&mut these.declaration);
+        let mut parts = parts::parts(union, &input.unmarked, krate);
+        let declaration = mem::take(&mut parts.declaration);
         let declaration = unknown::beside(declaration, input.unknown.as_ref(), krate);
-        let mut arguments = choice.clone();
-        arguments.extend(declaration);
-        tables.push(call(close.clone(), arguments));
-        let arguments = state_arguments(&these, next(), &union.members, krate);
-        states.push(call(state_of.clone(), arguments));
-        unions.push(these);
+        tables.push(close(input, &declaration));
+        states.push(state(&parts, &union.members, krate));
+        unions.push(parts);
     }
-    let table = one_table(head, tables, tail);
+    let table = one_table(input, &tables);
+    let union = if tables.is_empty() {
+        quote!(_)
+    } else {
+        quote!(__union)
+    };
     let named = hook_probe::named(hook, krate);
     let states = one_of(states);
     let select = select(&unions, krate);
@@ -65,14 +63,18 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let open_checks = values::open_checks(input.open.iter().copied(), krate);
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(hook, krate, ident);
-    let generic =
-        is_generic(input).then(|| quote!(impl #impl_generics #krate::spec::UnionType for));
     quote! {
         #on_impl
-        #generic #ident #ty_generics #where_clause {
+        impl #impl_generics #krate::spec::UnionType for #ident #ty_generics #where_clause {
             #keeps_unknown
-            #before { #named #table }
-            #between { #states }
+            #reset
+            #[inline]
+            fn unions() -> &'static [#krate::UnionSpec<'static>] { #named #table }
+            #[inline]
+            fn union_state(
+                &self,
+                #union: ::core::primitive::usize,
+            ) -> ::core::option::Option<#krate::State<'_>> { #states }
             #select
             #descend
             #values
@@ -87,106 +89,28 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     }
 }
 
-/// Returns true if the struct has generic parameters. Their tokens have spans of the input, so they
-/// cannot be written as source code.
-fn is_generic(input: &Struct<'_>) -> bool {
-    !input.generics.params.is_empty()
-}
-
-/// Returns the pieces of the impl that are written as source code, in this order:
-///
-/// - the attributes of the impl, and the start of the impl if the struct is not generic
-/// - the call of `reset!`, and the signature of `unions`
-/// - the signature of `union_state`
-/// - the start of the table
-/// - the function that closes a declaration
-/// - the first arguments of this function
-/// - the end of the table
-/// - the function that returns a state
-/// - for each union its rows, and the first arguments of the function that returns a state
-///
-/// ```text
-/// ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
-/// fn unions() -> &'static [::union_runtime::UnionSpec<'static>]
-///
-/// fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>>
-///
-/// const UNIONS: [::union_runtime::UnionSpec<'static>; 1] =
-/// ::union_runtime::__private::union
-///
-/// ; &UNIONS
-/// ::union_runtime::__private::state
-/// ```
-fn texts(input: &Struct<'_>, runtime: Runtime<'_>) -> Texts {
-    let unions = &input.unions;
-    let number = if unions.is_empty() { "_" } else { "__union" };
-    let reset = members::reset(input, runtime);
-    let mut texts = Texts::new();
-    let on_impl = if is_generic(input) {
-        on_impl_in_text()
-    } else {
-        format!("{} impl {runtime}::spec::UnionType for", on_impl_in_text())
-    };
-    texts.push(&on_impl);
-    texts.push(&format!(
-        "{reset}
-        #[inline]
-        fn unions() -> &'static [{runtime}::UnionSpec<'static>]"
-    ));
-    texts.push(&format!(
-        "#[inline]
-        fn union_state(
-            &self,
-            {number}: ::core::primitive::usize,
-        ) -> ::core::option::Option<{runtime}::State<'_>>"
-    ));
-    let mut members = unions.iter().flat_map(|union| &union.members);
-    let import = if members.any(parts::is_found_by_name) {
-        format!("use {runtime}::__private::{};", parts::BY_NAME)
-    } else {
-        String::new()
-    };
-    texts.push(&match unions.len() {
-        0 => String::new(),
-        1 => format!("{import} const UNIONS: [{runtime}::UnionSpec<'static>; 1] ="),
-        count => format!("{import} const UNIONS: [[{runtime}::UnionSpec<'static>; 1]; {count}] ="),
-    });
-    let function = |name: &str| format!("{runtime}::__private::{name}");
-    let (closed, arguments) = close(input, runtime);
-    texts.push(&function(closed));
-    texts.push(&arguments);
-    texts.push(match unions.len() {
-        0 => "&[]",
-        1 => "; &UNIONS",
-        _ => "; UNIONS.as_flattened()",
-    });
-    texts.push(&function("state"));
-    for union in unions {
-        texts.push(&parts::rows(&union.members));
-        texts.push(&members::looked_at(&union.members, runtime));
-    }
-    texts
-}
-
 /// Returns the tokens of `const UNIONS: ... = TABLE; &UNIONS`. For several unions, the table is an
 /// array of tables.
-fn one_table(
-    mut head: TokenStream,
-    mut tables: Vec<TokenStream>,
-    tail: TokenStream,
-) -> TokenStream {
-    if tables.len() > 1 {
-        tables = vec![quote!([#(#tables),*])];
+fn one_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
+    let krate = &input.krate;
+    let mut members = input.unions.iter().flat_map(|union| &union.members);
+    let import = members.any(parts::is_found_by_name).then(|| {
+        let function = Ident::new(parts::BY_NAME, Span::call_site());
+        quote!(use #krate::__private::#function;)
+    });
+    let one = quote!([#krate::UnionSpec<'static>; 1]);
+    match tables {
+        [] => quote!(&[]),
+        [table] => quote!(#import const UNIONS: #one = #table; &UNIONS),
+        tables => {
+            let count = Literal::usize_unsuffixed(tables.len());
+            quote! {
+                #import
+                const UNIONS: [#one; #count] = [#(#tables),*];
+                UNIONS.as_flattened()
+            }
+        }
     }
-    head.extend(tables);
-    head.extend(tail);
-    head
-}
-
-/// Returns the tokens of `function(arguments)`.
-fn call(mut function: TokenStream, arguments: TokenStream) -> TokenStream {
-    function.append(Group::new(Delimiter::Parenthesis, arguments));
-    function
 }
 
 /// The error message for a member that is an `Option` of an `Option`, which may be set and null.
@@ -216,42 +140,36 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
     quote!(#(#checks)*)
 }
 
-/// Returns the name of the function that closes a declaration, and the source of its first
-/// arguments: `shape` and `enforce` of the struct. There are no arguments if both have the default.
-fn close(input: &Struct<'_>, runtime: Runtime<'_>) -> (&'static str, String) {
+/// Returns the tokens of the call that ends a declaration:
+/// `::union_runtime::__private::union(DECLARATION)`, or `union_as(SHAPE, ENFORCE, DECLARATION)` if
+/// `shape` or `enforce` of the struct is not the default.
+fn close(input: &Struct<'_>, declaration: &TokenStream) -> TokenStream {
+    let krate = &input.krate;
     let shape = match input.shape {
-        Shape::V2022 => "V2022",
-        Shape::V2019 => "V2019",
-        Shape::Both => "Both",
+        Shape::V2022 => quote!(V2022),
+        Shape::V2019 => quote!(V2019),
+        Shape::Both => quote!(Both),
     };
     let enforce = match input.enforce {
-        Enforce::Cel => "Cel",
-        Enforce::CelSameReason => "CelSameReason",
-        Enforce::OneOf => "OneOf",
-        Enforce::None => "None",
+        Enforce::Cel => quote!(Cel),
+        Enforce::CelSameReason => quote!(CelSameReason),
+        Enforce::OneOf => quote!(OneOf),
+        Enforce::None => quote!(None),
     };
-    if (shape, enforce) == ("V2022", "Cel") {
-        return ("union", String::new());
+    if let (Shape::V2022, Enforce::Cel) = (input.shape, input.enforce) {
+        return quote!(#krate::__private::union(#declaration));
     }
-    let arguments = format!("{runtime}::Shape::{shape}, {runtime}::Enforce::{enforce},");
-    ("union_as", arguments)
+    quote! {
+        #krate::__private::union_as(#krate::Shape::#shape, #krate::Enforce::#enforce, #declaration)
+    }
 }
 
-/// Returns the arguments of `::union_runtime::__private::state(self, __union, (MEMBER, ...),
-/// SELECTED)`. `first` contains all arguments but the last, or all but the last two if a member's
-/// type is not written as `Option`.
-fn state_arguments(
-    parts: &Parts,
-    mut first: TokenStream,
-    members: &[Member<'_>],
-    krate: &Path,
-) -> TokenStream {
-    if !members::are_looked_at(members) {
-        let members = members::look_at_each(members, krate);
-        first.extend(quote!(#members,));
-    }
-    first.extend(parts.selected.clone());
-    first
+/// Returns the tokens of `::union_runtime::__private::state(self, __union, (MEMBER, ...),
+/// SELECTED)`.
+fn state(parts: &Parts, members: &[Member<'_>], krate: &Path) -> TokenStream {
+    let are_set = members::are_set(members, krate);
+    let selected = &parts.selected;
+    quote!(#krate::__private::state(self, __union, #are_set, #selected))
 }
 
 /// Returns the tokens of the state of a single union, or of `match __union { 0 => STATE, 1 =>
