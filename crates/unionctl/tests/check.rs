@@ -53,7 +53,7 @@ fn an_update_is_told_what_is_tolerated_and_why() {
     assert_eq!(
         ran.stdout,
         format!(
-            "update of Database \"default/legacy\"\nwrong: nothing\ntolerated:\n  \
+            "update of Database \"default/legacy\"\ntolerated:\n  \
              {TYPE_ERROR} (unchanged since the stored object)\nwarnings:\n  \
              spec.owner: Invalid value: \"alice\": an owner has an address\naccepted\n"
         )
@@ -160,7 +160,7 @@ fn crds_are_checked_alone() {
     let ran = check(&[]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
-        (0, "wrong: nothing\naccepted\n")
+        (0, "no errors\naccepted\n")
     );
     let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
     let crd = file(
@@ -172,7 +172,7 @@ fn crds_are_checked_alone() {
                  Required value: must not be empty for specified object fields";
     assert_eq!(
         (ran.code, ran.stdout),
-        (1, format!("wrong:\n  {wrong}\nrefused\n"))
+        (1, format!("errors:\n  {wrong}\nrejected\n"))
     );
     let json = run(["check", "--crd", &crd, "-o", "json"]).json();
     assert_eq!(json["errors"][0]["text"], wrong);
@@ -181,7 +181,7 @@ fn crds_are_checked_alone() {
     let ran = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stderr.starts_with(&format!(
-        "note: {crd}: an API server would refuse it, for 1 error;"
+        "note: {crd}: an API server would reject this CRD (1 error);"
     )));
 }
 
@@ -192,19 +192,19 @@ fn wrong_use() {
     assert_eq!(
         check(&["--new", &other]).problem(),
         format!(
-            "{other}: it is Backup \"nightly\" of db.example.com/v1, and {crd} is for Database of db.example.com; \
-             give the object and the CRD of one type"
+            "{other}: {crd} does not define Backup \"nightly\" of db.example.com/v1; \
+             it defines Database of db.example.com"
         )
     );
     assert_eq!(
         run(["check", "--crd", &other, "--new", &other]).problem(),
-        format!("{other}: there is no CustomResourceDefinition in it; give one by --crd")
+        format!("{other}: no CustomResourceDefinition found; pass a file with one to --crd")
     );
     let empty = folder("check_empty", &[("notes.txt", String::new())]);
     assert_eq!(
         check(&["--new", &empty]).problem(),
         format!(
-            "{empty}: --new finds no .yaml, .yml or .json files in it; give a folder that has some"
+            "{empty}: no .yaml, .yml or .json files found (--new)"
         )
     );
     assert!(
@@ -213,7 +213,7 @@ fn wrong_use() {
             .starts_with(&crd)
     );
     let number = run_with(["check", "--crd", &crd, "--new", "-"], "5");
-    assert_eq!(number.problem(), "stdin: it is a number; give an object");
+    assert_eq!(number.problem(), "stdin: expected an object, found a number");
     let new = &sample("databases/orders.yaml");
     assert_eq!(
         check(&[
@@ -225,7 +225,7 @@ fn wrong_use() {
         ])
         .problem(),
         format!(
-            "{new}: Database \"default/orders\" is not stored, so it has no status; give it to --old too"
+            "{new}: cannot update the status of Database \"default/orders\", which is not stored; pass the stored object to --old"
         )
     );
     for args in [["--status", "--jsonl"].as_slice(), &["--old", new], &[]] {

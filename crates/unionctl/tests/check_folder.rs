@@ -12,9 +12,9 @@ fn a_folder_is_summed_up() {
     let (_, summary) = ran.stdout.split_once("\n\n").unwrap();
     assert_eq!(
         summary,
-        "kind      objects  accepted  tolerated  warned  refused\n\
+        "kind      objects  accepted  tolerated  warned  rejected\n\
          Database        2         1          0       0        1\n\
-         skipped: 1 object of other kinds\nrefused\n"
+         skipped: 1 object without a matching CRD\nrejected\n"
     );
 }
 

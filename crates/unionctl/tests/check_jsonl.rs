@@ -258,47 +258,47 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     for (line, wanted) in [
         (
             json!([1]),
-            "stdin:1:1: it is not an object; write {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
+            "stdin:1:1: the line must be a JSON object: {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
         ),
         (
             json!({ "new": new }),
-            "stdin:1:1: it has no `op`; give create, update, status or crd, or a line with `use`",
+            "stdin:1:1: missing `op`: expected create, update, status or crd, or a line with `use`",
         ),
         (
             json!({ "op": "create" }),
-            "stdin:1:1: it has no `new`; give the object that a client sends",
+            "stdin:1:1: missing `new`: the object that a client sends",
         ),
         (
             json!({ "op": "update", "new": new }),
-            "stdin:1:1: it has no `old`; give the object that is stored",
+            "stdin:1:1: missing `old`: the stored object",
         ),
         (
             json!({ "op": "create", "new": new, "old": new }),
-            "stdin:1:1: it has `old`, and nothing is stored before a create",
+            "stdin:1:1: a create has no `old`; remove it, or use \"op\": \"update\"",
         ),
         (
             json!({ "op": "create", "new": new }),
-            "stdin:1:1: it has no `schema`; write one, or a line with `use` before it, or give --crd",
+            "stdin:1:1: missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
         ),
         (
             json!({ "op": "crd" }),
-            "stdin:1:1: it has no `crd` or `schema`; give the one to be checked",
+            "stdin:1:1: missing `crd` or `schema`",
         ),
         (
             json!({ "op": "crd", "use": { "schema": {} } }),
-            "stdin:1:1: it has `use` and more; write `use` alone",
+            "stdin:1:1: `use` cannot be combined with other keys",
         ),
         (
             json!({ "use": {} }),
-            "stdin:1:1: use: give a crd, or a schema",
+            "stdin:1:1: use: expected either `crd` or `schema`",
         ),
         (
             json!({ "use": { "schema": {}, "version": "v1" } }),
-            "stdin:1:1: use: `version` is for a CRD, and it has a schema",
+            "stdin:1:1: use: `version` is supported only with `crd`",
         ),
         (
             json!({ "use": { "crd": {}, "status_subresource": true } }),
-            "stdin:1:1: use: a CRD says itself what its subresources are",
+            "stdin:1:1: use: `status_subresource` is supported only with `schema`; a CRD declares its subresources",
         ),
     ] {
         assert_eq!(error(line), wanted);
@@ -327,15 +327,15 @@ fn lines_with_bad_values_are_answered_too() {
         ),
         (
             json!({ "op": "create", "new": [], "schema": {} }),
-            "new: it is a list; give an object",
+            "`new` must be an object, not a list",
         ),
         (
             json!({ "op": "create", "new": 1, "schema": {} }),
-            "new: it is a number; give an object",
+            "`new` must be an object, not a number",
         ),
         (
             json!({ "op": "crd", "schema": { "kind": "CustomResourceDefinition" } }),
-            "it is a CustomResourceDefinition",
+            "found a CustomResourceDefinition",
         ),
         (
             json!({ "op": "create", "schema": 1, "new": new }),

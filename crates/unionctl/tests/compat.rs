@@ -76,7 +76,7 @@ fn nothing_changed() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(
         ran.stdout,
-        "Backup v1 -> v1\n  nothing changed\n  judged: 20 objects at 1 place\n0 breaking, 0 to be noticed\n"
+        "Backup v1 -> v1\n  no changes in unions\n  compared: 20 test objects at 1 place\n0 breaking, 0 notices\n"
     );
 }
 
@@ -153,8 +153,8 @@ fn versions_that_are_served_together() {
     assert_eq!(ran.code, 0);
     let tail = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 lacks a rule that v1 has (rule-missing)
-  judged: 8 objects at 1 place
-0 breaking, 0 to be noticed, 1 as before
+  compared: 8 test objects at 1 place
+0 breaking, 0 notices, 1 as before
 ";
     assert!(ran.stdout.ends_with(tail), "{ran:?}");
     let json = compat(&two, &two, &["-o", "json"]).json();
@@ -168,7 +168,7 @@ fn versions_that_are_served_together() {
         (ran.code, &*ran.stdout),
         (
             0,
-            "there are no two versions to compare\n0 breaking, 0 to be noticed\n"
+            "found no two versions to compare\n0 breaking, 0 notices\n"
         )
     );
 }
@@ -179,12 +179,12 @@ fn what_cannot_be_compared() {
     let ran = compat(&crd, &sample("stored.yaml"), &[]);
     assert!(
         ran.problem()
-            .contains("there is no CustomResourceDefinition in it; give one by --crd-new"),
+            .contains("no CustomResourceDefinition found; pass a file with one to --crd-new"),
         "{ran:?}"
     );
     let ran = compat(&crd, &crd, &["-o", "sarif"]);
     assert!(
-        ran.problem().contains("-o sarif is for `unions --list`"),
+        ran.problem().contains("-o sarif is supported only with `unions --list`"),
         "{ran:?}"
     );
     let empty = json!({"kind": "CustomResourceDefinition", "spec": {"versions": []}});

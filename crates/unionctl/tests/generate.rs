@@ -67,7 +67,7 @@ fn what_is_not_a_crd_is_refused() {
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr
-            .contains("there is no CustomResourceDefinition in it; give one by --crd")
+            .contains("no CustomResourceDefinition found; pass a file with one to --crd")
     );
     let crd = r#"{"kind": "CustomResourceDefinition", "spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "text"}}}}}

@@ -58,7 +58,7 @@ fn nothing() {
     ] {
         assert_eq!(
             problem(nothing),
-            "stdin: there is nothing in it; give the object"
+            "stdin: empty input; expected the object"
         );
     }
 }
@@ -67,15 +67,15 @@ fn nothing() {
 fn no_objects() {
     for (input, found) in [
         ("1", "a number"),
-        ("\"x\"", "a text"),
+        ("\"x\"", "a string"),
         ("yes", "a boolean"),
-        ("plain", "a text"),
+        ("plain", "a string"),
     ] {
         let schema = file("no_objects.json", "{}");
         let ran = run_with(["unions", "--schema", &schema, "--new", "-"], input);
         assert_eq!(
             ran.problem(),
-            format!("stdin: it is {found}; give an object")
+            format!("stdin: expected an object, found {found}")
         );
         let object = sample("stored.yaml");
         let ran = run_with(["unions", "--schema", "-", "--new", &object], input);
@@ -89,15 +89,15 @@ fn no_objects() {
 fn bytes_that_are_no_text() {
     assert_eq!(
         problem(b"a: 1\nb: \xff\n"),
-        "stdin:2:4: byte 0xff is not UTF-8 here; save it as UTF-8"
+        "stdin:2:4: byte 0xff is not valid UTF-8; save the file as UTF-8"
     );
     assert_eq!(
         problem(b"\xff\xfea\0:\0"),
-        "stdin:1:1: it is UTF-16; save it as UTF-8"
+        "stdin:1:1: the file is UTF-16; save it as UTF-8"
     );
     assert_eq!(
         problem(b"{\"a\": \"\xc3\"}"),
-        "stdin:1:8: byte 0xc3 is not UTF-8 here; save it as UTF-8"
+        "stdin:1:8: byte 0xc3 is not valid UTF-8; save the file as UTF-8"
     );
     assert!(problem("a: \0").starts_with("stdin:1:"));
     assert!(problem("{\"a\": \"\0\"}").starts_with("stdin:1:"));
@@ -108,7 +108,7 @@ fn deep_nesting() {
     let lists = |count: usize| format!("{{\"a\":{}{}}}", "[".repeat(count), "]".repeat(count));
     assert_eq!(
         problem(lists(200)),
-        "stdin:1:132: it is more than 128 levels deep; make it flatter"
+        "stdin:1:132: nesting exceeds the limit of 128 levels"
     );
     assert!(problem("[".repeat(1_000_000)).starts_with("stdin:1:"));
     assert!(problem("a: ".to_owned() + &"[".repeat(1_000_000)).starts_with("stdin:1:"));
@@ -126,7 +126,7 @@ fn numbers_that_are_none() {
     for none in [".nan", ".inf", "-.INF", "1e999"] {
         let problem = problem(format!("a: {none}"));
         assert!(
-            problem.starts_with("stdin:1:4: as YAML it cannot be read: "),
+            problem.starts_with("stdin:1:4: invalid YAML: "),
             "{problem}"
         );
         assert!(problem.contains("not a finite number"), "{problem}");
@@ -134,7 +134,7 @@ fn numbers_that_are_none() {
     for none in ["NaN", "Infinity", "-inf", "1e999", "01", "+1", "0x10", "1."] {
         let problem = problem(format!("{{\"a\": {none}}}"));
         assert!(problem.starts_with("stdin:1:"), "{problem}");
-        assert!(problem.contains("as JSON it cannot be read"), "{problem}");
+        assert!(problem.contains("invalid JSON"), "{problem}");
     }
     assert!(problem(format!("{{\"a\": 1{}e}}", "0".repeat(100_000))).starts_with("stdin:1:"));
 }
@@ -143,7 +143,7 @@ fn numbers_that_are_none() {
 fn keys_that_are_there_twice() {
     assert_eq!(
         problem("{\"a\": 1, \"a\": 2}"),
-        "stdin:1:12: key \"a\" is a duplicate; remove one of the two"
+        "stdin:1:12: duplicate key \"a\"; remove one"
     );
     let yaml = problem("a: 1\na: 2\n");
     assert!(
@@ -252,6 +252,6 @@ fn files_that_never_end() {
     let ran = crate::process::run(["prune-enums", "--schema", "/dev/zero"]);
     assert_eq!(
         ran.problem(),
-        "/dev/zero: it is larger than 64 MiB; give a smaller one"
+        "/dev/zero: the file exceeds the limit of 64 MiB"
     );
 }

@@ -182,11 +182,11 @@ fn flags_hold_for_lines_that_say_nothing() {
 fn bad_lines_are_answered_and_do_not_stop_it() {
     assert_eq!(
         error("{"),
-        "stdin:1:1: the JSON ends too early (EOF while parsing an object); complete it"
+        "stdin:1:1: incomplete JSON: EOF while parsing an object"
     );
     assert_eq!(
         error(r#"["x"]"#),
-        r#"stdin:1:1: it is not an object; write {"schema": ..., "old": ..., "new": ...}"#
+        r#"stdin:1:1: the line must be a JSON object: {"schema": ..., "old": ..., "new": ...}"#
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": {}, "settings": {"ratched": "off"}}"#),
@@ -200,24 +200,24 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     for none in [r#"{"schema": {}}"#, r#"{"schema": {}, "new": null}"#] {
         assert_eq!(
             error(none),
-            "stdin:1:1: it has no `new`; give the object that a client sends"
+            "stdin:1:1: missing `new`: the object that a client sends"
         );
     }
     assert_eq!(
         error(r#"{"new": {}}"#),
-        "stdin:1:1: it has no `schema`; write one, or give one for all lines by --schema or --crd"
+        "stdin:1:1: missing `schema`; add `schema`, or pass --schema or --crd for all lines"
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": "x"}"#),
-        "stdin:1:23: new: it is a text; give an object"
+        "stdin:1:23: `new` must be an object, not a string"
     );
     assert_eq!(
         error(r#"{"schema": {}, "old": 1, "new": {}}"#),
-        "stdin:1:23: old: it is a number; give an object"
+        "stdin:1:23: `old` must be an object, not a number"
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": {"a": 1, "a": 2}}"#),
-        "stdin:1:34: new: key \"a\" is a duplicate; remove one of the two"
+        "stdin:1:34: new: duplicate key \"a\"; remove one"
     );
     assert_eq!(
         error(r#"{"schema": 5, "new": {}}"#),
@@ -225,11 +225,11 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(r#"{"schema": {"kind": "CustomResourceDefinition"}, "new": {}}"#),
-        "stdin:1:12: schema: it is a CustomResourceDefinition, not a schema; give it by --crd"
+        "stdin:1:12: schema: expected a schema, found a CustomResourceDefinition; pass it to --crd"
     );
     assert_eq!(
         error(b"{\"new\": \"\xff\"}"),
-        "stdin:1:10: byte 0xff is not UTF-8 here; save it as UTF-8"
+        "stdin:1:10: byte 0xff is not valid UTF-8; save the file as UTF-8"
     );
 }
 

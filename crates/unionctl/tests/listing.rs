@@ -19,7 +19,7 @@ Pipeline v1
   spec.runner: by `type` (by default \"Pod\"); exact, from 1 rule
     Pod  pod (optional)
     Machine  no field
-  hole: `machine` has no rule (no-rule): {\"machine\": {}, \"type\": \"Pod\"} is accepted; remedy:
+  missing rule: no rule forbids `machine` (no-rule): {\"machine\": {}, \"type\": \"Pod\"} is accepted; remedy:
     self.type == 'Machine' ? true : !has(self.machine)
   spec.source: by `type` (required); exact, from 2 rules
     Bucket  bucket (optional)
@@ -97,7 +97,7 @@ fn all_crds_of_a_file_and_of_a_list() {
     assert_eq!(
         list(&of_list, &["--name", "Third"]).problem(),
         format!(
-            "{of_list}: there is no CustomResourceDefinition \"Third\" with a schema in it; leave out --name"
+            "{of_list}: found no CustomResourceDefinition \"Third\" with a schema; remove --name"
         )
     );
 }
@@ -120,7 +120,7 @@ fn a_schema_alone() {
     let ran = run(["unions", "--crd", &schema, "--list"]);
     assert!(
         ran.problem()
-            .ends_with("a schema alone is given by --schema")
+            .ends_with("pass a schema without a CRD to --schema")
     );
 }
 
@@ -135,8 +135,8 @@ fn what_is_not_followed_is_said() {
     assert_eq!(
         ran.stderr,
         format!(
-            "note: {path}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, \
-             or that one by --name\n"
+            "note: {path}: `$ref` is not followed, so unions behind it are not listed; pass a schema without `$ref`, \
+             or select the referenced schema with --name\n"
         )
     );
     let schema = json!({"type": "object", "properties": {"$ref": {"type": "string"}}});
@@ -173,7 +173,7 @@ fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
     assert_eq!(
         list(&crd, &[]).stdout,
         "One v1, v1beta1\n  spec: exactly one of `a`, `b`; exact, from 1 rule\n\
-         One v1alpha1\n  spec: at most one of `a`, `b`; exact, from 1 rule\n  other than in v1, v1beta1: spec\n\
+         One v1alpha1\n  spec: at most one of `a`, `b`; exact, from 1 rule\n  differs from v1, v1beta1: spec\n\
          no strong finding\n"
     );
     let one = list(&crd, &["--version", "v1alpha1"]).stdout;
@@ -182,7 +182,7 @@ fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
         "{one}"
     );
     let problem = list(&crd, &["--version", "v3"]);
-    assert!(problem.problem().contains("has a version \"v3\""));
+    assert!(problem.problem().contains("has version \"v3\""));
 }
 
 /// Returns a union with two members that have rules and one value without a rule.
@@ -231,11 +231,11 @@ fn strict_is_for_strong_findings() {
     );
     let printed = list(&crd, &[]).stdout;
     assert!(
-        printed.contains("1 weak finding left out; --all lists them\n"),
+        printed.contains("1 weak finding not shown; use --all\n"),
         "{printed}"
     );
     let printed = list(&crd, &["--all"]).stdout;
-    assert!(printed.contains("  hint: `a`: the rule reads the field where it may be absent (read-without-has): {} is refused: spec: Invalid value: "), "{printed}");
+    assert!(printed.contains("  hint: `a`: the rule reads the field where it may be absent (read-without-has): {} is rejected: spec: Invalid value: "), "{printed}");
 }
 
 #[test]
@@ -371,9 +371,9 @@ fn sarif_names_the_line() {
 fn sarif_is_for_listings() {
     let crd = sample("crd.yaml");
     let ran = run(["check", "--crd", &crd, "-o", "sarif"]);
-    assert!(ran.problem().contains("-o sarif is for `unions --list`"));
+    assert!(ran.problem().contains("-o sarif is supported only with `unions --list`"));
     let ran = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
-    assert!(ran.problem().contains("-o sarif is for `unions --list`"));
+    assert!(ran.problem().contains("-o sarif is supported only with `unions --list`"));
 }
 
 fn parsed(path: &str) -> Value {
@@ -387,7 +387,7 @@ fn the_annotation_is_what_the_engine_reads() {
     assert_eq!(ran.code, 0);
     assert_eq!(
         ran.stderr,
-        "note: spec.notify: exactly one of `email`, `webhook`: the annotation says \"at most one\"; the rules check the rest\n"
+        "note: spec.notify: exactly one of `email`, `webhook`: the annotation can only express \"at most one\"; the rules check the rest\n"
     );
     let mut crd = parsed(&path);
     crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": ran.stdout.trim_end()});
@@ -401,7 +401,7 @@ fn the_annotation_is_what_the_engine_reads() {
     // The annotation then takes precedence over the rules.
     let annotated = file("listing_annotated.json", crd.to_string());
     let printed = list(&annotated, &[]).stdout;
-    assert!(printed.contains("  spec.source: by `type`, as it is declared; the rules say the same\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
+    assert!(printed.contains("  spec.source: by `type`, declared; the rules agree\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
     assert!(!printed.contains("contradicts"), "{printed}");
 }
 
@@ -415,7 +415,7 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
     let path = crd_of("listing_declared.json", &spec);
     let printed = list(&path, &["--strict"]);
     assert_eq!(printed.code, 1);
-    assert!(printed.stdout.contains("spec: by `type`, as it is declared; the rules do not say the same\n    A  a\n    B  b\n    C  c\n"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("spec: by `type`, declared; the rules disagree\n    A  a\n    B  b\n    C  c\n"), "{}", printed.stdout);
     assert!(
         printed.stdout.contains("(contradicts-declaration)"),
         "{}",
@@ -436,7 +436,7 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
     let same = list(&crd_of("listing_declared_same.json", &spec), &["--strict"]);
     assert_eq!(same.code, 0, "{}", same.stdout);
     assert!(
-        same.stdout.contains("the rules say the same"),
+        same.stdout.contains("the rules agree"),
         "{}",
         same.stdout
     );
@@ -453,7 +453,7 @@ fn an_annotation_is_of_one_kind() {
     let ran = run(["unions", "--crd", &both, "--as", "annotation"]);
     assert!(
         ran.problem()
-            .ends_with("it has 2 kinds, and an annotation is of one; choose one by --name")
+            .ends_with("found 2 kinds, but an annotation is for one kind; select one with --name")
     );
     let ran = run([
         "unions",
@@ -472,7 +472,7 @@ fn an_annotation_is_of_one_kind() {
     let ran = run(["unions", "--schema", &schema, "--as", "annotation"]);
     assert!(
         ran.problem()
-            .contains("an annotation is of a CustomResourceDefinition")
+            .contains("an annotation needs a CustomResourceDefinition")
     );
 }
 
@@ -543,11 +543,11 @@ fn by_convention_nothing_is_a_union_unless_asked_for() {
     );
     assert_eq!(
         list(&crd, &["--by-convention"]).stdout,
-        "One v1\n  spec: by `type`, by convention: the server checks none of it\n    Alpha  alpha\n    Beta   beta\n    None  no field\nno strong finding\n"
+        "One v1\n  spec: by `type`, by convention: no rule checks this union\n    Alpha  alpha\n    Beta   beta\n    None  no field\nno strong finding\n"
     );
     let all = list(&crd, &["--all"]).stdout;
     assert!(
-        all.contains("  spec: no union\n    beside: convention\n"),
+        all.contains("  spec: no union\n    not part of a union: convention\n"),
         "{all}"
     );
 }
@@ -582,12 +582,12 @@ fn a_line_a_schema() {
         "{errors:?}"
     );
     assert!(
-        errors[1].starts_with("stdin:4:1: it has no `schema`"),
+        errors[1].starts_with("stdin:4:1: missing `schema`"),
         "{errors:?}"
     );
     assert!(errors[2].contains("unknown field `new`"), "{errors:?}");
     assert!(
-        errors[3].contains("schema: it is a number; give an object"),
+        errors[3].contains("`schema` must be an object, not a number"),
         "{errors:?}"
     );
 }

@@ -35,7 +35,7 @@ fn fields_that_exclude_each_other_and_are_no_union() {
     let printed = list("all_overlap.json", &overlap, &["--all"]);
     assert_eq!(
         printed,
-        "FILE\n  the object: no union\n    beside: overlapping-exclusions\n    `a` and `b` exclude each other\n    \
+        "FILE\n  the object: no union\n    not part of a union: overlapping-exclusions\n    `a` and `b` exclude each other\n    \
          `a` and `c` exclude each other\nno strong finding\n"
     );
     let json: Value =
@@ -47,7 +47,7 @@ fn fields_that_exclude_each_other_and_are_no_union() {
     let bundle = object(&fields(), &[one, "has(self.c) == has(self.d)"]);
     assert_eq!(
         list("all_bundle.json", &bundle, &["--all"]),
-        "FILE\n  the object: no union\n    beside: overlapping-exclusions\n    \
+        "FILE\n  the object: no union\n    not part of a union: overlapping-exclusions\n    \
          exactly one of `a` | `b` | `c` with `d`: no union has several fields in one; sound without those: at most one of `a`, `b`\n\
          no strong finding\n"
     );
@@ -76,12 +76,12 @@ fn a_group_whose_members_an_enum_names_comes_with_a_hint() {
     assert_eq!(
         list("all_hint.json", &schema, &["--all"]),
         format!(
-            "FILE\n{group}    beside: convention\n    values of `kind` are named like `a`, `b`, and no rule asks for it: \
+            "FILE\n{group}    not part of a union: convention\n    values of `kind` have the names of `a`, `b`, but no rule relates them; \
              --by-convention lists it\nno strong finding\n"
         )
     );
     let printed = list("all_hint.json", &schema, &["--by-convention"]);
-    let convention = "  the object: by `kind`, by convention: the server checks none of it\n";
+    let convention = "  the object: by `kind`, by convention: no rule checks this union\n";
     assert!(
         printed.starts_with(&format!("FILE\n{group}{convention}")),
         "{printed}"
@@ -109,8 +109,8 @@ fn what_rules_of_lists_say() {
     let printed = list("all_lists.json", &schema, &["--all"]);
     assert_eq!(
         printed,
-        "FILE\n  filters: no union; its rules about items together:\n    \
-         one of these excludes the others: `type` Redirect | `type` Rewrite\nno strong finding\n"
+        "FILE\n  filters: no union; relations between its items:\n    \
+         cannot occur together: `type` Redirect | `type` Rewrite\nno strong finding\n"
     );
     let json: Value =
         serde_json::from_str(&list("all_lists.json", &schema, &["-o", "json"])).unwrap();
@@ -140,7 +140,7 @@ fn a_rule_that_says_more_is_shown() {
     let rule = "!(self.exists(f, f.type == 'Redirect') && self.exists(f, f.type == 'Rewrite')) && \
                 (size(self) != 2 || self.exists(f, f.type == 'Mirror'))";
     let printed = list("all_more.json", &filters(&[rule]), &["--all"]);
-    let line = format!("      that may not be all that it says: `{rule}`\n");
+    let line = format!("      the rule may check more: `{rule}`\n");
     assert!(printed.contains(&line), "{printed}");
 }
 
@@ -162,7 +162,7 @@ fn of_many_statements_some_are_printed() {
     assert_eq!(printed.lines().count(), 2 + 12 + 2, "{printed}");
     assert!(printed.contains("    at most once: a\n"), "{printed}");
     assert!(
-        printed.contains("\n    3 more, which -o json has\n"),
+        printed.contains("\n    3 more; -o json lists all\n"),
         "{printed}"
     );
 }
@@ -185,9 +185,9 @@ fn versions_whose_lists_differ_are_apart() {
     let ran = run(["unions", "--crd", &crd, "--list", "--all"]);
     assert_eq!(
         ran.stdout,
-        "One v1\n  filters: no union; its rules about items together:\n    \
-         one of these excludes the others: `type` Redirect | `type` Rewrite\n\
-         One v1beta1\n  no unions\n  other than in v1: filters\nno strong finding\n"
+        "One v1\n  filters: no union; relations between its items:\n    \
+         cannot occur together: `type` Redirect | `type` Rewrite\n\
+         One v1beta1\n  no unions\n  differs from v1: filters\nno strong finding\n"
     );
     // Rules that are not listed do not make versions different.
     let ran = run(["unions", "--crd", &crd, "--list"]);
@@ -219,8 +219,8 @@ fn filters_of_the_gateway_api() {
         "--list",
         "--all",
     ]);
-    let of_filters = "  spec.rules[].filters: no union; its rules about items together:\n    \
-         one of these excludes the others: `type` RequestRedirect | `type` URLRewrite\n    \
+    let of_filters = "  spec.rules[].filters: no union; relations between its items:\n    \
+         cannot occur together: `type` RequestRedirect | `type` URLRewrite\n    \
          at most once: `type` RequestHeaderModifier\n    at most once: `type` ResponseHeaderModifier\n    \
          at most once: `type` RequestRedirect\n    at most once: `type` URLRewrite\n";
     assert!(ran.stdout.contains(of_filters), "{}", ran.stdout);

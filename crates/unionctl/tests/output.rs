@@ -28,7 +28,7 @@ fn colours_are_for_terminals() {
     let (plain, coloured) = (output(&[]), output(&[("CLICOLOR_FORCE", "1")]));
     assert!(!plain.contains(ESCAPE));
     assert!(
-        coloured.contains("\u{1b}[31mrefused\u{1b}[0m"),
+        coloured.contains("\u{1b}[31mrejected\u{1b}[0m"),
         "{coloured}"
     );
 
@@ -120,7 +120,7 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(
-            stderr.contains("error: stdout: cannot write to it: "),
+            stderr.contains("error: stdout: cannot write: "),
             "{stderr}"
         );
     }
@@ -132,7 +132,7 @@ fn numbers_of(name: &str, new: &str) -> (Value, String) {
     let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
     let ran = run_with(args, new);
     let note = format!(
-        "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
+        "note: {schema}: no unions found: `x-kubernetes-unions` is not set\n"
     );
     let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
     (ran.json()["object"].clone(), notes)
@@ -143,8 +143,8 @@ fn numbers_that_are_not_kept_are_said() {
     let of = |new: &str| numbers_of("numbers_schema.json", new);
     let said = |line: usize, written: &str, kept: &str| {
         format!(
-            "note: stdin:{line}: number {written} is kept as {kept}, as API servers keep it; \
-             write it as a text if every digit counts\n"
+            "note: stdin:{line}: number {written} loses precision and becomes {kept}, as on an API server; \
+             use a string to keep every digit\n"
         )
     };
     // Numbers of 64 bits are kept.
@@ -189,7 +189,7 @@ fn numbers_that_are_not_kept_are_said() {
     let (_, notes) = of(&format!("[{}]", many.join(",")));
     assert_eq!(notes.lines().count(), 6);
     assert!(
-        notes.ends_with("from here on, 4 more numbers are not kept as they are written\n"),
+        notes.ends_with("4 more numbers lose precision, from this line on\n"),
         "{notes}"
     );
 }
@@ -199,8 +199,8 @@ fn numbers_of_lines_that_are_not_kept_are_said() {
     let schema = file("numbers_of_lines_schema.json", "{}");
     let line = r#"{"new": {"a": 18446744073709551616}}"#;
     let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
-    let note = "new: number 18446744073709551616 is kept as 1.8446744073709552e+19, \
-                as API servers keep it; write it as a text if every digit counts";
+    let note = "new: number 18446744073709551616 loses precision and becomes 1.8446744073709552e+19, \
+                as on an API server; use a string to keep every digit";
     assert_eq!(ran.json()["notes"], json!([note]));
 
     let union = json!({ "A": { "name": "a", "optional": false } });

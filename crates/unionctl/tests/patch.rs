@@ -105,7 +105,7 @@ fn three_way_keeps_what_others_did() {
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     assert_eq!(
         ran.stderr,
-        "error: spec.replicas: the patch says 2, others made it 5; take that over, or leave out --refuse-conflicts\n"
+        "error: spec.replicas: the patch sets 2, but the live object was changed to 5; use that value, or remove --refuse-conflicts\n"
     );
     let refused = with(&["--refuse-conflicts", "-o", "json"]);
     let error = &refused.json()["error"];
@@ -269,7 +269,7 @@ fn custom_resources_by_their_crd() {
     );
     let other = object("other", "B", "{}");
     let wanted = format!(
-        "{other}: it is B of example.com/v1, and {crd} is for A of example.com; give the object and the CRD of one type"
+        "{other}: {crd} does not define B of example.com/v1; it defines A of example.com"
     );
     assert_eq!(diff(&other).problem(), wanted);
 }
@@ -280,11 +280,11 @@ fn wrong_use() {
     for (args, wanted) in [
         (
             vec!["patch", "apply", "--original", &live, "--patch", &live],
-            "there is neither --schema nor --crd",
+            "missing --schema or --crd",
         ),
         (
             vec!["patch", "--schema", &live],
-            "it does not say what to do",
+            "missing subcommand",
         ),
     ] {
         assert!(run(&args).problem().contains(wanted), "{args:?}");
@@ -293,12 +293,12 @@ fn wrong_use() {
     let ran = patch("apply", &["--original", &list, "--patch", "patch.yaml"]);
     assert_eq!(
         ran.problem(),
-        format!("{list}: it is a list; give an object")
+        format!("{list}: expected an object, found a list")
     );
     let ran = patch("apply", &["--original", "live.yaml", "--patch", "/nowhere"]);
     assert!(
         ran.problem()
-            .starts_with("/nowhere: --patch cannot read it: ")
+            .starts_with("/nowhere: cannot read the file (--patch): ")
     );
     assert_eq!(patch("apply", &["--original", "live.yaml"]).code, 2);
     assert_eq!(patch("nonsense", &[]).code, 2);
@@ -311,7 +311,7 @@ fn wrong_use() {
         "--modified",
         &live,
     ]);
-    assert!(ran.problem().contains("it is an OpenAPI document"));
+    assert!(ran.problem().contains("found an OpenAPI document"));
 }
 
 /// Writes the live object with this annotation of the object that was applied last to a file, and
@@ -392,9 +392,9 @@ fn what_was_applied_last_is_in_the_live_object() {
 #[test]
 fn an_annotation_that_is_of_no_use_is_named() {
     for (name, annotation, wanted) in [
-        ("number", json!(1), "is a number, and not a text"),
+        ("number", json!(1), "must be a string, not a number"),
         ("text", json!("{"), "is not JSON: "),
-        ("list", json!("[]"), "holds a list, and not an object"),
+        ("list", json!("[]"), "must contain an object, not a list"),
     ] {
         let live = annotated(&format!("last_applied_{name}.json"), &annotation);
         let ran = patch(
@@ -409,18 +409,18 @@ fn an_annotation_that_is_of_no_use_is_named() {
         );
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
         assert!(
-            ran.stderr.contains(wanted) && ran.stderr.contains("by --original"),
+            ran.stderr.contains(wanted) && ran.stderr.contains("to --original"),
             "{}",
             ran.stderr
         );
     }
     // The object has other values in place of the object for the annotation.
     for (name, modified, place) in [
-        ("metadata", json!({ "metadata": 5 }), "metadata is a number"),
+        ("metadata", json!({ "metadata": 5 }), "metadata must be an object, not a number"),
         (
             "annotations",
             json!({ "metadata": { "annotations": [] } }),
-            "metadata.annotations is a list",
+            "metadata.annotations must be an object, not a list",
         ),
     ] {
         let modified = file(
@@ -452,7 +452,7 @@ fn an_annotation_that_is_of_no_use_is_named() {
         ],
     );
     assert_eq!(ran.code, 0);
-    assert!(ran.stderr.contains("removes nothing"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("removes no fields"), "{}", ran.stderr);
 }
 
 #[test]

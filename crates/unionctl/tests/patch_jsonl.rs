@@ -151,7 +151,7 @@ fn use_is_for_the_lines_after_it() {
         found[0]["error"]
             .as_str()
             .unwrap()
-            .contains("it has no `schema`")
+            .contains("missing `schema`")
     );
     assert_eq!((&found[1], &found[2]), (&json!({}), &merged));
     assert_eq!((&found[3], &found[4]), (&replaced, &replaced));
@@ -187,22 +187,22 @@ fn a_flag_gives_what_is_used_at_first() {
 fn bad_lines_are_answered_and_do_not_stop_it() {
     let object = json!({});
     for (line, wanted) in [
-        (json!([1]), "it is not an object; write {\"op\": "),
+        (json!([1]), "the line must be a JSON object: {\"op\": "),
         (
             json!({ "original": object }),
-            "it has no `op`; give diff, apply, three_way, compose or sort",
+            "missing `op`: expected diff, apply, three_way, compose or sort",
         ),
         (
             json!({ "op": "diff", "modified": object }),
-            "it has no `original`; give an object, or null",
+            "missing `original`: expected an object, or null",
         ),
         (
             json!({ "op": "apply", "original": object }),
-            "it has no `patch`; give an object, or null",
+            "missing `patch`: expected an object, or null",
         ),
         (
             json!({ "op": "compose" }),
-            "it has no `patches`; give a list of patches",
+            "missing `patches`: expected a list of patches",
         ),
         (json!({ "op": "compose", "patches": 1 }), "invalid type"),
         (json!({ "op": "merge" }), "unknown variant `merge`"),
@@ -212,11 +212,11 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
         ),
         (
             json!({ "op": "diff", "original": object, "modified": object, "patch": object }),
-            "it has `patch`, which this op does not take; it takes original, modified, unchanged",
+            "`patch` is not supported by this op; expected original, modified, unchanged",
         ),
         (
             json!({ "op": "diff", "original": object, "modified": object }),
-            "it has no `schema`; write one",
+            "missing `schema`; add `schema`",
         ),
         (
             json!({ "op": "diff", "original": object, "modified": object, "schema": { "$ref": "#/nowhere" } }),
@@ -224,16 +224,16 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
         ),
         (
             json!({ "op": "sort", "original": object, "schema": { "openapi": "3.0.0" } }),
-            "schema: it is an OpenAPI document",
+            "schema: expected a schema, found an OpenAPI document",
         ),
         (
             json!({ "op": "sort", "use": { "schema": {} } }),
-            "it has `use` and more; write `use` alone",
+            "`use` cannot be combined with other keys",
         ),
-        (json!({ "use": {} }), "use: give a crd, or a schema"),
+        (json!({ "use": {} }), "use: expected either `crd` or `schema`"),
         (
             json!({ "use": { "schema": {}, "version": "v1" } }),
-            "use: `version` is for a CRD",
+            "use: `version` is supported only with `crd`",
         ),
     ] {
         let good = json!({ "op": "sort", "schema": {}, "original": { "a": 1 } });

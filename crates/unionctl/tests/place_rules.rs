@@ -43,7 +43,7 @@ fn what_a_server_refuses_it_takes_then() {
     assert_eq!(
         ran.stderr,
         format!(
-            "note: {path}: docs.example.com: {RULE}: the rule has no old object there, and is without it now\n"
+            "note: {path}: docs.example.com: {RULE}: removed the `oldSelf` part of the rule, which API servers do not support here\n"
         )
     );
     let placed = ran.json();
@@ -53,7 +53,7 @@ fn what_a_server_refuses_it_takes_then() {
     let again = run(["place-rules", "--crd", &path]);
     assert_eq!(
         again.stderr,
-        format!("note: {path}: every rule can stay as it is\n")
+        format!("note: {path}: no rule needs a change\n")
     );
     assert_eq!(again.json(), placed);
 }
@@ -92,14 +92,14 @@ fn what_is_not_a_crd_is_wrong_use() {
     };
     assert_eq!(
         problem("kind: Deployment\n"),
-        "stdin: its kind is \"Deployment\"; give a CustomResourceDefinition, as kube's `crd()` makes it"
+        "stdin: expected a CustomResourceDefinition, found kind \"Deployment\""
     );
     assert_eq!(
         problem("a: 1\n"),
-        "stdin: it does not have a kind; give a CustomResourceDefinition, as kube's `crd()` makes it"
+        "stdin: expected a CustomResourceDefinition, found an object without a kind"
     );
     assert_eq!(
         problem(""),
-        "stdin: it is empty; give a CustomResourceDefinition"
+        "stdin: empty input; expected a CustomResourceDefinition"
     );
 }

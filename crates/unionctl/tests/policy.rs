@@ -62,7 +62,7 @@ fn what_it_is_for_has_to_be_said() {
     assert!(
         other
             .stderr
-            .contains("there is no CustomResourceDefinition in it"),
+            .contains("no CustomResourceDefinition found"),
         "{}",
         other.stderr
     );
@@ -83,7 +83,7 @@ fn what_a_policy_cannot_do_is_said() {
     assert_eq!((none.code, &*none.stdout), (0, ""));
     assert!(
         none.stderr
-            .contains("there are no unions to write a policy for"),
+            .contains("no unions found, so no policy is written"),
         "{}",
         none.stderr
     );

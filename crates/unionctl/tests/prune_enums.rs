@@ -98,8 +98,8 @@ fn no_enum_types_are_fine_and_said() {
     assert_eq!(
         ran.stderr,
         format!(
-            "note: {path}: there are no enum types in it; \
-             one has the list \"Possible enum values:\" in its description\n"
+            "note: {path}: no enum types found: \
+             no description has the list \"Possible enum values:\"\n"
         )
     );
 }
@@ -109,6 +109,6 @@ fn nothing_is_wrong_use() {
     let ran = run(["prune-enums", "--schema", "-"]);
     assert_eq!(
         ran.problem(),
-        "stdin: there is nothing in it; give a schema, an OpenAPI document or a CRD"
+        "stdin: empty input; expected a schema, an OpenAPI document or a CRD"
     );
 }

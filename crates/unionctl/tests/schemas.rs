@@ -64,20 +64,20 @@ fn a_schema_of_an_openapi_document() {
         assert_eq!(
             judge(&["--schema", &path]).problem(),
             format!(
-                "{path}: it is an OpenAPI document, which has many schemas; \
-                 choose one by --name, as --name io.k8s.api.apps.v1.Deployment"
+                "{path}: expected a schema, found an OpenAPI document; \
+                 select a schema with --name, such as --name io.k8s.api.apps.v1.Deployment"
             )
         );
         for similar in ["Strategy", "strategy", "apps.Strategy"] {
             assert_eq!(
                 judge(&["--schema", &path, "--name", similar]).problem(),
-                format!("{path}: there is no schema {similar:?} in it; use io.example.v1.Strategy")
+                format!("{path}: unknown schema {similar:?}; use io.example.v1.Strategy")
             );
         }
         assert_eq!(
             judge(&["--schema", &path, "--name", "x"]).problem(),
             format!(
-                "{path}: there is no schema \"x\" in it; use one of: io.example.v1.Other, io.example.v1.Strategy"
+                "{path}: unknown schema \"x\"; use one of: io.example.v1.Other, io.example.v1.Strategy"
             )
         );
     }
@@ -89,7 +89,7 @@ fn a_schema_without_names_has_no_name() {
     assert_eq!(
         judge(&["--schema", &schema, "--name", "x"]).problem(),
         format!(
-            "{schema}: there is no schema \"x\" in it; it has no named schemas, so leave --name out"
+            "{schema}: unknown schema \"x\"; the document has no named schemas, so remove --name"
         )
     );
 }
@@ -99,13 +99,13 @@ fn a_crd_is_no_schema_and_a_schema_no_crd() {
     let crd = sample("crd.yaml");
     assert_eq!(
         judge(&["--schema", &crd]).problem(),
-        format!("{crd}: it is a CustomResourceDefinition, not a schema; give it by --crd")
+        format!("{crd}: expected a schema, found a CustomResourceDefinition; pass it to --crd")
     );
     let schema = file("no_crd.json", strategy().to_string());
     assert_eq!(
         judge(&["--crd", &schema]).problem(),
         format!(
-            "{schema}: it is an object without a kind and no CustomResourceDefinition; a schema is given by --schema"
+            "{schema}: expected a CustomResourceDefinition, found an object without a kind; pass a schema to --schema"
         )
     );
 }
@@ -118,8 +118,8 @@ fn a_malformed_extension_is_named_with_its_place() {
     );
     let ran = judge(&["--schema", &schema]);
     let note = format!(
-        "note: {schema}: /properties/type: `fieldMembers` is empty; give every discriminator value its entry (what is \
-         wrong here is not judged)\n"
+        "note: {schema}: /properties/type: `fieldMembers` is empty; give every discriminator value its entry (unions here are \
+         skipped)\n"
     );
     assert_eq!((ran.code, ran.stderr), (0, note));
 }
@@ -151,7 +151,7 @@ fn all_that_is_wrong_with_unions_is_said_and_the_rest_is_judged() {
         let start = format!("note: {schema}: /properties/{name}/x-kubernetes-unions/0: ");
         assert!(note.starts_with(&start), "{note}");
     }
-    let changed = "changed:\n  good.localhostProfile: cleared\nwrong: nothing\n";
+    let changed = "changed:\n  good.localhostProfile: cleared\nno errors\n";
     assert!(ran.stdout.contains(changed), "{}", ran.stdout);
 }
 
@@ -163,7 +163,7 @@ fn a_schema_without_unions_is_fine_and_said() {
     assert_eq!(
         ran.stderr,
         format!(
-            "note: {schema}: the schema has no `x-kubernetes-unions`: there is nothing to check\n"
+            "note: {schema}: no unions found: `x-kubernetes-unions` is not set\n"
         )
     );
     let ran = judge(&[
@@ -176,7 +176,7 @@ fn a_schema_without_unions_is_fine_and_said() {
     assert_eq!(ran.code, 0);
     assert!(
         ran.stderr
-            .contains("and the CRD none in annotation union-runtime.dev/unions"),
+            .contains("nor the annotation union-runtime.dev/unions is set"),
         "{}",
         ran.stderr
     );
@@ -220,7 +220,7 @@ fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
         let args = ["unions", "--crd", &path, "--new", "-"];
         run_with(args.iter().chain(version), new.to_string())
     };
-    let nothing = |ran: &Ran| ran.stderr.contains("there is nothing to check");
+    let nothing = |ran: &Ran| ran.stderr.contains("no unions found");
 
     let part = json!({ "type": "Recreate", "rollingUpdate": {} });
     assert!(nothing(&with(&part, &[])), "v1 is stored");
@@ -233,7 +233,7 @@ fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
     assert_eq!(
         own.stderr,
         format!(
-            "note: {path}: version v2 is used, which is the object's own; the stored one may differ\n"
+            "note: {path}: using version v2 of the object; the storage version may have other unions\n"
         )
     );
     assert_eq!(
@@ -253,14 +253,14 @@ fn an_object_of_another_type_is_wrong_use() {
     assert_eq!(
         with(&object("B", "v1")).problem(),
         format!(
-            "stdin: it is B \"one\" of example.com/v1, and {path} is for A of example.com; \
-             give the object and the CRD of one type"
+            "stdin: {path} does not define B \"one\" of example.com/v1; \
+             it defines A of example.com"
         )
     );
     assert!(
         with(&json!({ "apiVersion": "v1", "kind": "A" }))
             .problem()
-            .contains("A of v1, and")
+            .contains(" of v1; it defines")
     );
 }
 
@@ -287,7 +287,7 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
         assert_eq!(
             ran.stderr,
             format!(
-                "note: {path}: of 2 objects CustomResourceDefinition \"as.example.com\" is used\n"
+                "note: {path} has 2 objects; using CustomResourceDefinition \"as.example.com\"\n"
             )
         );
         let part = json!({ "type": "Recreate", "rollingUpdate": {} });
@@ -297,25 +297,25 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
         assert_eq!(
             with(&part, &[]).problem(),
             format!(
-                "{path}: it has 2 objects, and several fit; give only the CustomResourceDefinition, or choose one by --name"
+                "{path}: several of 2 objects match; pass only the CustomResourceDefinition (or select it with --name)"
             )
         );
         assert!(
             with(&part, &["--name", "C"])
                 .problem()
-                .contains("none fits")
+                .contains("none of 2 objects matches")
         );
         // Both objects fit, so the choice needs `--name`.
         let objects = json!([object("A", "v1"), object("B", "v1")]);
         let objects = json!({ "kind": "List", "items": objects });
-        assert!(with(&objects, &[]).problem().contains("several fit"));
+        assert!(with(&objects, &[]).problem().contains("several of 2 objects match"));
         let chosen = with(&objects, &["--name", "A"]);
         assert_eq!((chosen.code, chosen.stderr.lines().count()), (1, 2));
     }
     let one = file("one_crd.yaml", crds[0].to_string());
     assert_eq!(
         judge(&["--crd", &one, "--name", "B"]).problem(),
-        format!("{one}: it is CustomResourceDefinition \"as.example.com\", and not \"B\"")
+        format!("{one}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\"")
     );
 }
 
@@ -333,17 +333,17 @@ fn of_several_objects_the_one_that_the_crd_is_for() {
     assert_eq!(ran.code, 1);
     assert_eq!(
         ran.stderr,
-        format!("note: {new}: of 2 objects A \"one\" is used\n")
+        format!("note: {new} has 2 objects; using A \"one\"\n")
     );
     let (ran, new) = with(&[object("A", "v1"), object("A", "v1")]);
     assert_eq!(
         ran.problem(),
-        format!("{new}: it has 2 objects, and several fit; give only the object")
+        format!("{new}: several of 2 objects match; pass only the object")
     );
     let (ran, new) = with(&[object("B", "v1"), object("B", "v1")]);
     assert_eq!(
         ran.problem(),
-        format!("{new}: it has 2 objects, and none fits; give only the object")
+        format!("{new}: none of 2 objects matches; pass only the object")
     );
 }
 

@@ -84,7 +84,7 @@ fn completions_and_pages_name_every_subcommand() {
     let taken = run(["man", "--out", &sample("crd.yaml")]);
     assert_eq!(taken.code, 2);
     assert!(
-        taken.stderr.contains("the pages cannot be written"),
+        taken.stderr.contains("cannot write the pages"),
         "{}",
         taken.stderr
     );

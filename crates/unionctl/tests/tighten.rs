@@ -30,17 +30,17 @@ fn each_object_and_field() {
     assert_eq!(
         ran.stdout,
         format!(
-            "wrong with the new CRD: nothing\n\n\
+            "the new CRD is valid\n\n\
              {legacy}: Database \"default/legacy\"\n  \
              spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"\n    \
-             create: refused, unrelated update: tolerated, update of the field: refused\n  \
+             create: rejected, unrelated update: tolerated, update of the field: rejected\n  \
              spec.owner: Invalid value: \"alice\": an owner has an address\n    \
-             create: unchecked, unrelated update: tolerated, update of the field: refused\n\n\
-             refused on           objects  fields\n\
+             create: not evaluated (other errors stop CEL rules), unrelated update: tolerated, update of the field: rejected\n\n\
+             rejected on          objects  fields\n\
              create                     1       1\n\
              unrelated update           0       0\n\
              update of the field        1       2\n\
-             judged: 2 objects, skipped: 1 of other kinds\naccepted\n"
+             checked: 2 objects, skipped: 1 without a matching CRD\naccepted\n"
         )
     );
 }
@@ -160,7 +160,7 @@ fn what_unrelated_updates_are_refused_for() {
         &objects,
     ]);
     assert!(
-        same.stdout.contains("; the old schema refuses it too\n"),
+        same.stdout.contains("; the old schema rejects it too\n"),
         "{}",
         same.stdout
     );
@@ -177,13 +177,13 @@ fn what_is_wrong_with_the_new_crd_comes_first() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.stdout
-            .starts_with("wrong with the new CRD:\n  spec.validation."),
+            .starts_with("errors in the new CRD:\n  spec.validation."),
         "{}",
         ran.stdout
     );
     assert!(
         ran.stdout
-            .ends_with("judged: 2 objects, skipped: 1 of other kinds\nrefused\n")
+            .ends_with("checked: 2 objects, skipped: 1 without a matching CRD\nrejected\n")
     );
 }
 
@@ -194,16 +194,16 @@ fn wrong_use() {
     assert!(
         tighten(&new, &other, &[])
             .problem()
-            .contains("it is Backup \"nightly\"")
+            .contains("does not define Backup \"nightly\"")
     );
     assert!(
         tighten(&new, "nowhere", &[])
             .problem()
-            .starts_with("nowhere: --objects cannot read it")
+            .starts_with("nowhere: cannot read the file (--objects)")
     );
     assert!(
         tighten(&other, &other, &[])
             .problem()
-            .contains("give one by --crd-new")
+            .contains("pass a file with one to --crd-new")
     );
 }

@@ -91,7 +91,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub(crate) grace: Duration,
 
-    /// The log level: off, error, warn, info (changed, tolerated and refused objects), debug (all
+    /// The log level: off, error, warn, info (changed, tolerated and rejected objects), debug (all
     /// requests), trace.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: LevelFilter,
@@ -225,7 +225,7 @@ fn kind_and_group(text: &str) -> Result<String, String> {
     match text.split_once('.') {
         Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(text.to_owned()),
         _ => Err(format!(
-            "{text:?} is not a kind and its group; write them as HTTPRoute.gateway.networking.k8s.io"
+            "{text:?} must be a kind and its group, such as HTTPRoute.gateway.networking.k8s.io"
         )),
     }
 }
@@ -239,7 +239,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
         (seconds <= most).then_some(seconds)
     });
     seconds.ok_or_else(|| {
-        format!("{text:?} is not a number of seconds from 0 to 86400; write one as 2.5")
+        format!("{text:?} must be a number of seconds from 0 to 86400, such as 2.5")
     })
 }
 

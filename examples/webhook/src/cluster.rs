@@ -78,7 +78,7 @@ pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Val
     }
     Err(Problem::new(
         "the cluster",
-        format!("its list of CRDs does not end after {MOST_PAGES} pages; try again"),
+        format!("the list of CRDs has more than {MOST_PAGES} pages; try again"),
     ))
 }
 
@@ -89,12 +89,12 @@ pub fn add(schemas: &mut Schemas, crds: &[Value], checks: Checks) {
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
         let place = format!("CRD {}", name.unwrap_or_default());
         for problem in schemas.add(&place, crd, checks).err().into_iter().flatten() {
-            tracing::error!(%problem, "a CRD cannot be judged by");
+            tracing::error!(%problem, "invalid CRD; its objects are rejected");
         }
     }
 }
 
 fn problem(error: &dyn std::fmt::Display) -> Problem {
-    let text = format!("it cannot be asked for CRDs: {error}; see `kubectl get crds`");
+    let text = format!("cannot list the CRDs: {error}; see `kubectl get crds`");
     Problem::new("the cluster", text)
 }

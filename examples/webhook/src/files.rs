@@ -47,7 +47,7 @@ pub fn read_into(
         if found.iter().all(|(crds, _)| crds.is_empty()) {
             problems.push(Problem::new(
                 path.display().to_string(),
-                "there is no CustomResourceDefinition in it; give one by --crds",
+                "no CustomResourceDefinition found; pass a file with one to --crds",
             ));
         }
         for (crds, file) in found {
@@ -107,7 +107,7 @@ fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
         read_yaml(&text)
     };
     let documents = documents.map_err(|error| {
-        let text = format!("it cannot be read: {error}; correct it there");
+        let text = format!("invalid file: {error}");
         Problem::new(file.display().to_string(), text)
     })?;
     let is_crd = |object: &Value| Crd::from_object(object).is_some();
@@ -128,6 +128,6 @@ fn read_yaml(text: &str) -> Result<Vec<Value>, String> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
-    let text = format!("it cannot be read: {error}; give a file or a folder by --crds");
+    let text = format!("cannot read the file or folder (--crds): {error}");
     Problem::new(path.display().to_string(), text)
 }

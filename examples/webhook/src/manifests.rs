@@ -46,7 +46,7 @@ const PLACES: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 /// Returns an error if writing to stdout fails.
 pub fn print(text: &str) -> Result<(), Problem> {
     let written = io::stdout().lock().write_all(text.as_bytes());
-    written.map_err(|error| Problem::new("stdout", format!("it cannot be written: {error}")))
+    written.map_err(|error| Problem::new("stdout", format!("cannot write: {error}")))
 }
 
 /// Returns the objects that register a webhook outside of the cluster, at a URL, as JSON.
@@ -57,7 +57,7 @@ pub fn print(text: &str) -> Result<(), Problem> {
 pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
     let url = url.trim_end_matches('/');
     if !url.starts_with("https://") {
-        let text = "API servers ask webhooks over HTTPS; write it as https://localhost:8443";
+        let text = "API servers call webhooks over HTTPS, so the URL must begin with https://, such as https://localhost:8443";
         return Err(Problem::new("--url", text.to_owned()));
     }
     let text = filled(certs, "")?;
@@ -91,7 +91,7 @@ pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
     for name in FILES {
         let path = certs.join(name);
         let bytes = fs::read(&path).map_err(|error| {
-            let text = format!("it cannot be read: {error}; make it by `union-webhook certs`");
+            let text = format!("cannot read the file: {error}; create it with `union-webhook certs`");
             Problem::new(path.display().to_string(), text)
         })?;
         values.push(BASE64_STANDARD.encode(bytes));

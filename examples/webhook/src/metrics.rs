@@ -163,7 +163,7 @@ impl Metrics {
         family(
             &mut text,
             name,
-            "Requests that got a status of HTTP and no review.",
+            "Requests that were answered with an HTTP error, by status code.",
             "counter",
         );
         for (code, count) in &*locked(&self.turned_away) {
@@ -173,13 +173,13 @@ impl Metrics {
         let numbers = [
             (
                 "union_webhook_waiting",
-                "Requests that wait for their turn.",
+                "Requests in the queue.",
                 "gauge",
                 &self.waiting,
             ),
             (
                 "union_webhook_answering",
-                "Requests that are read and answered.",
+                "Requests in progress.",
                 "gauge",
                 &self.answering,
             ),
@@ -191,7 +191,7 @@ impl Metrics {
             ),
             (
                 "union_webhook_failed_reloads_total",
-                "Reloads after which something went on as it was before.",
+                "Reloads that failed, so that old schemas or certificates stay in use.",
                 "counter",
                 &self.failed_reloads,
             ),
@@ -208,7 +208,7 @@ impl Metrics {
         family(
             text,
             name,
-            "How long a review took to answer, without reading it.",
+            "Time to answer a review, without reading the body.",
             "histogram",
         );
         for (webhook, histogram) in Webhook::ALL.into_iter().zip(&self.latencies) {
@@ -245,12 +245,12 @@ const FAMILIES: [Family; 4] = [
     ),
     (
         "union_webhook_refused_total",
-        "Reviews whose object was refused.",
+        "Reviews whose object was rejected.",
         |counts| counts.refused,
     ),
     (
         "union_webhook_ratcheted_total",
-        "Reviews whose object has something wrong that was tolerated.",
+        "Reviews whose object has tolerated errors.",
         |counts| counts.ratcheted,
     ),
 ];

@@ -25,23 +25,23 @@ impl Refusal {
     }
 
     pub(crate) fn cut_off(error: &dyn std::fmt::Display) -> Self {
-        let text = format!("the body ends too early: {error}; send all of it");
+        let text = format!("incomplete body: {error}");
         Self::new(StatusCode::BAD_REQUEST, text)
     }
 
     pub(crate) fn unknown_path(path: &str) -> Self {
         let text =
-            format!("there is no {path}; ask /mutate, /validate, /healthz, /readyz or /metrics");
+            format!("unknown path {path}; expected /mutate, /validate, /healthz, /readyz or /metrics");
         Self::new(StatusCode::NOT_FOUND, text)
     }
 
     pub(crate) fn wrong_method(method: &str, path: &str) -> Self {
-        let text = format!("{path} is not asked by {method}; see header `allow`");
+        let text = format!("{path} does not support {method}; the header `allow` lists the methods");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, text)
     }
 
     pub(crate) fn too_slow(most: Duration) -> Self {
-        let text = format!("the body took more than {most:?}; send it faster");
+        let text = format!("the body was not complete after {most:?}");
         Self::new(StatusCode::REQUEST_TIMEOUT, text)
     }
 
@@ -58,13 +58,13 @@ impl Refusal {
 
     pub(crate) fn wrong_type(found: Option<&HeaderValue>) -> Self {
         let found = found.map_or_else(|| "none".to_owned(), |found| format!("{found:?}"));
-        let text = format!("content-type: found {found}; send application/json");
+        let text = format!("content-type must be application/json, not {found}");
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text)
     }
 
     pub(crate) fn busy(most: Duration) -> Self {
         let text =
-            format!("there are too many requests: none was answered for {most:?}; try again");
+            format!("too many requests: this one waited for {most:?}; try again");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
     }
 

@@ -151,7 +151,7 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
         Ok(traces) => traces,
         Err(error) => {
             return Unread::NoReview(format!(
-                "the body is not JSON object ({error}); send an AdmissionReview of {META_API_VERSION_V1}"
+                "the body must be a JSON object with an AdmissionReview of {META_API_VERSION_V1}: {error}"
             ));
         }
     };
@@ -160,14 +160,14 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
     let api_version = text(traces.api_version).unwrap_or_default();
     let request = traces.request.map(RawValue::get);
     let problem = if kind != META_KIND {
-        format!("kind: found {kind:?}; send an {META_KIND} of {META_API_VERSION_V1}")
+        format!("kind must be \"{META_KIND}\", not {kind:?}")
     } else if api_version != META_API_VERSION_V1 {
-        format!("apiVersion: found {api_version:?}; send an {META_KIND} of {META_API_VERSION_V1}")
+        format!("apiVersion must be \"{META_API_VERSION_V1}\", not {api_version:?}")
     } else if request.is_none() {
-        "request: there is none; send a review that asks for something".to_owned()
+        "the AdmissionReview has no request".to_owned()
     } else {
         let error = error.map(ToString::to_string).unwrap_or_default();
-        format!("request: it cannot be read ({error}); send it as API servers do")
+        format!("cannot parse the request: {error}")
     };
     let uid = request.and_then(|request| serde_json::from_str::<Uid>(request).ok());
     match uid {
@@ -211,22 +211,22 @@ fn read_object(
 ) -> Result<Value, String> {
     let Some(sent) = sent else {
         return Err(format!(
-            "{field}: there is none; a CREATE has `object`, an UPDATE `oldObject` too"
+            "{field} is missing; a CREATE must have `object`, and an UPDATE also `oldObject`"
         ));
     };
     let value = sent.read(how_much).map_err(|error| {
         let text = error.to_string();
         if text.starts_with("recursion limit") {
-            format!("{field}: it is more than {DEEPEST} levels deep; make it flatter")
+            format!("{field}: nesting exceeds the limit of {DEEPEST} levels")
         } else {
-            format!("{field}: it cannot be read: {text}; correct it there")
+            format!("cannot parse {field}: {text}")
         }
     })?;
     if value.is_object() {
         Ok(value)
     } else {
         Err(format!(
-            "{field}: it is not an object; send a custom resource"
+            "{field} must be an object"
         ))
     }
 }

@@ -200,7 +200,7 @@ fn decide(
         Found::Nothing => return Decision::default(),
         Found::OtherVersions(kind) => {
             let version = &request.kind.version;
-            let warning = format!("{kind}/{version}: no schema is known here; not checked");
+            let warning = format!("{kind}/{version}: not checked, because the webhook has no schema of this version");
             return Decision {
                 warnings: vec![warning],
                 ..Decision::default()
@@ -208,7 +208,7 @@ fn decide(
         }
         Found::Broken(kind, problem) => {
             let version = &request.kind.version;
-            let text = format!("{kind}/{version}: the CRD cannot be judged by: {problem}");
+            let text = format!("{kind}/{version}: cannot check the object, because the CRD is invalid: {problem}");
             return Decision::refuse(Status::failure(&text, "InternalError").with_code(500));
         }
     };
@@ -338,7 +338,7 @@ impl Decision {
                 .insert("normalized".to_owned(), changes);
         }
         let tolerated = self.ratcheted.iter();
-        let tolerated = tolerated.map(|found| format!("tolerated, for it is not new: {found}"));
+        let tolerated = tolerated.map(|found| format!("tolerated, because the stored object has the same error: {found}"));
         let warnings = warnings(tolerated.chain(self.warnings));
         response.warnings = (!warnings.is_empty()).then_some(warnings);
 

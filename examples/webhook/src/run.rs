@@ -39,7 +39,7 @@ pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<Problem>> {
 
 async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
     let mut signals = Signals::new().map_err(|error| {
-        let text = format!("no handlers can be set: {error}; run it where there are signals");
+        let text = format!("cannot install signal handlers: {error}");
         vec![Problem::new("signals", text)]
     })?;
     let mut held = held(&args);
@@ -49,7 +49,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
     let server = Server::start(args.listen, config, app)
         .await
         .map_err(|error| {
-            let text = format!("{}: {error}; give an address that is free", args.listen);
+            let text = format!("cannot listen on {}: {error}; use a free address", args.listen);
             vec![Problem::new("--listen", text)]
         })?;
     tracing::info!(address = %server.address(), "listening");
@@ -63,7 +63,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
         }
         // The cluster may become available later.
         for problem in problems {
-            tracing::error!(%problem, "no schemas yet");
+            tracing::error!(%problem, "schemas not loaded yet");
         }
         Ok(())
     });
@@ -98,25 +98,25 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
                 Ok(config) => {
                     server.set_tls(config);
                     held = now_held;
-                    tracing::info!("the certificates are read");
+                    tracing::info!("certificates loaded");
                 }
                 Err(problem) => {
                     server.app().metrics.reloaded(false);
-                    tracing::error!(%problem, "the certificates stay as they were");
+                    tracing::error!(%problem, "cannot load the certificates; the old certificates stay in use");
                 }
             }
         }
         if let Err(problems) = load(&args, server.app(), asked).await {
             for problem in problems {
-                tracing::error!(%problem, "the schemas stay as they were");
+                tracing::error!(%problem, "cannot load the schemas; the old schemas stay in use");
             }
         }
     }
-    tracing::info!(drain = ?args.drain, grace = ?args.grace, "ending");
+    tracing::info!(drain = ?args.drain, grace = ?args.grace, "stopping");
     if server.stop(args.drain, args.grace).await {
-        tracing::info!("ended");
+        tracing::info!("stopped");
     } else {
-        tracing::warn!("ended before all requests were answered; raise --grace");
+        tracing::warn!("stopped before all requests were answered; increase --grace");
     }
     Ok(())
 }
@@ -172,7 +172,7 @@ fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {
         (Some(certificate), Some(key)) => tls::load(certificate, key),
         _ => Err(Problem::new(
             "--tls-cert",
-            "there is no certificate; give --tls-cert and --tls-key, or --self-signed",
+            "missing certificate; pass --tls-cert and --tls-key, or --self-signed",
         )),
     }
 }
@@ -189,7 +189,7 @@ async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(),
     app.set_schemas(schemas);
     // A periodic refresh is logged only if it changes the kinds.
     if asked == Asked::Reload || before.is_none_or(|before| before.names() != names) {
-        tracing::info!(kinds = names.join(", "), "schemas are compiled");
+        tracing::info!(kinds = names.join(", "), "schemas compiled");
     }
     Ok(())
 }
@@ -218,12 +218,12 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
         for kind in schemas.not_found() {
             tracing::warn!(
                 kind,
-                "--foreign names it, and no CRD of it has unions to judge by"
+                "the kind of --foreign has no CRD with unions"
             );
         }
         if let Some(before) = app.schemas() {
             for kind in schemas.keep_good(&before) {
-                tracing::warn!(kind, "its schema stays as it was");
+                tracing::warn!(kind, "the new schema is invalid; the old schema stays in use");
             }
         }
         Ok(schemas)

@@ -92,7 +92,7 @@ impl Schemas {
         let (Some(group), Some(kind)) = (document.group(), document.kind()) else {
             return Err(vec![Problem::new(
                 place,
-                "it has no `spec.group` or no `spec.names.kind`; give a CustomResourceDefinition of \
+                "missing `spec.group` or `spec.names.kind`; expected a CustomResourceDefinition of \
                  apiextensions.k8s.io/v1",
             )]);
         };
@@ -205,7 +205,7 @@ fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     let source = Source::Crd(crd, Some(version));
     let unions = compiler.lenient().compile(source)?;
     for problem in unions.problems() {
-        tracing::warn!(%problem, "a union that the rules declare is not judged by");
+        tracing::warn!(%problem, "a union of the rules is not used");
     }
     Ok(unions)
 }

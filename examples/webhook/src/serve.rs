@@ -118,7 +118,7 @@ async fn accept(
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                tracing::warn!(%error, "no connection");
+                tracing::warn!(%error, "cannot accept a connection");
                 sleep(PAUSE).await;
                 continue;
             }

@@ -35,15 +35,15 @@ pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| {
             let text =
-                format!("no certificates can be read: {error}; give a PEM file by --tls-cert");
+                format!("cannot read certificates (--tls-cert): {error}; expected a PEM file");
             problem(certificate, text)
         })?;
     if chain.is_empty() {
-        let text = "there is no certificate in it; give a PEM file by --tls-cert";
+        let text = "no certificate found (--tls-cert); expected a PEM file with a certificate";
         return Err(problem(certificate, text.to_owned()));
     }
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| {
-        let text = format!("no key can be read: {error}; give a PEM file by --tls-key");
+        let text = format!("cannot read the key (--tls-key): {error}; expected a PEM file");
         problem(key, text)
     })?;
     let provider = Arc::new(ring::default_provider());
@@ -56,7 +56,7 @@ pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem
         });
     let mut config = config.map_err(|error| {
         let text = format!(
-            "it cannot serve with {}: {error}; give a key and the certificate of it",
+            "the certificate does not work with the key {}: {error}",
             key.display()
         );
         problem(certificate, text)
@@ -81,7 +81,7 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     let place = folder.display().to_string();
     if there != [false; 3] {
         let text = format!(
-            "it has some of {}, and not all; give an empty folder",
+            "the folder has some of {}, but not all; use an empty folder",
             FILES.join(", ")
         );
         return Err(Problem::new(place, text));
@@ -89,7 +89,7 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     let texts = make(hosts).map_err(|error| {
         let hosts = hosts.join(", ");
         let text =
-            format!("no certificate can be made for {hosts}: {error}; give DNS names or IPs");
+            format!("cannot create a certificate for {hosts}: {error}; expected DNS names or IP addresses");
         Problem::new("--host", text)
     })?;
     let written = fs::create_dir_all(folder).and_then(|()| {
@@ -97,7 +97,7 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
         files.try_for_each(|(name, text)| write_private(&folder.join(name), text))
     });
     written.map_err(|error| {
-        let text = format!("it cannot be written: {error}; give a folder that can");
+        let text = format!("cannot write to the folder: {error}; use a writable folder");
         Problem::new(place, text)
     })
 }

@@ -90,7 +90,7 @@ async fn what_the_server_refuses_is_told() {
         .unwrap_err()
         .to_string();
     assert!(
-        problem.starts_with("the cluster: it cannot be asked for CRDs: "),
+        problem.starts_with("the cluster: cannot list the CRDs: "),
         "{problem}"
     );
     assert!(problem.contains("you may not list"), "{problem}");

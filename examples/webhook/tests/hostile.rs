@@ -41,23 +41,23 @@ async fn bodies_that_are_no_review() {
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
     let cases: [(&[u8], &str); 12] = [
-        (b"", "the body is not JSON object (EOF while parsing a value"),
-        (b"{", "the body is not JSON object (EOF"),
-        (b"null", "the body is not JSON object (invalid type: null"),
-        (b"[]", "kind: found \"\""),
-        (b"\xff\xfe", "the body is not JSON object (expected value"),
-        (b"{\"kind\": \"\xff\"}", "the body is not JSON object"),
-        (deep.as_bytes(), "the body is not JSON object"),
-        (b"{} {}", "the body is not JSON object (trailing characters"),
-        (b"{}", "kind: found \"\"; send an AdmissionReview of admission.k8s.io/v1"),
-        (br#"{"apiVersion": "v1", "kind": "Pod"}"#, "kind: found \"Pod\"; send an AdmissionReview"),
+        (b"", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: EOF while parsing a value"),
+        (b"{", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: EOF"),
+        (b"null", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: invalid type: null"),
+        (b"[]", "kind must be \"AdmissionReview\", not \"\""),
+        (b"\xff\xfe", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: expected value"),
+        (b"{\"kind\": \"\xff\"}", "the body must be a JSON object"),
+        (deep.as_bytes(), "the body must be a JSON object"),
+        (b"{} {}", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: trailing characters"),
+        (b"{}", "kind must be \"AdmissionReview\", not \"\""),
+        (br#"{"apiVersion": "v1", "kind": "Pod"}"#, "kind must be \"AdmissionReview\", not \"Pod\""),
         (
             br#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}"#,
-            "request: there is none",
+            "the AdmissionReview has no request",
         ),
         (
             br#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {"uid": 1}}"#,
-            "request: it cannot be read (invalid type: integer `1`, expected a string",
+            "cannot parse the request: invalid type: integer `1`, expected a string",
         ),
     ];
     for (body, text) in cases {
@@ -92,33 +92,33 @@ async fn reviews_with_a_uid_are_answered_to_it() {
     let cases = [
         (
             without("operation"),
-            "request: it cannot be read (missing field `operation`",
+            "cannot parse the request: missing field `operation`",
         ),
         (
             without("kind"),
-            "request: it cannot be read (missing field `kind`",
+            "cannot parse the request: missing field `kind`",
         ),
-        (without("object"), "request.object: there is none"),
-        (without("oldObject"), "request.oldObject: there is none"),
+        (without("object"), "request.object is missing"),
+        (without("oldObject"), "request.oldObject is missing"),
         (
             with("/request/operation", "PATCH".into()),
             "unknown variant `PATCH`",
         ),
         (
             with("/request/object", Value::Null),
-            "request.object: there is none",
+            "request.object is missing",
         ),
         (
             with("/request/object", json!([])),
-            "request.object: it is not an object",
+            "request.object must be an object",
         ),
         (
             with("/request/oldObject", 1.into()),
-            "request.oldObject: it is not an object",
+            "request.oldObject must be an object",
         ),
         (
             with("/request/dryRun", "yes".into()),
-            "request: it cannot be read (invalid type: string \"yes\"",
+            "cannot parse the request: invalid type: string \"yes\"",
         ),
         (
             with("/apiVersion", "admission.k8s.io/v1beta1".into()),
@@ -149,14 +149,14 @@ async fn objects_that_cannot_be_read() {
             client.ask(post(path, body)).await
         };
         assert_eq!(response(&ask(&nested(124)).await)["allowed"], true);
-        let text = "request.object: it is more than 127 levels deep; make it flatter";
+        let text = "request.object: nesting exceeds the limit of 127 levels";
         denied(&ask(&nested(125)).await, uid, text);
         denied(&ask(&nested(500_000)).await, uid, text);
         let objects = format!("{}1{}", "{\"a\":".repeat(200_000), "}".repeat(200_000));
         denied(&ask(&objects).await, uid, text);
-        let text = "request.object: it cannot be read: number out of range";
+        let text = "cannot parse request.object: number out of range";
         denied(&ask("1e999").await, uid, text);
-        let text = "request.object: it cannot be read: lone leading surrogate";
+        let text = "cannot parse request.object: lone leading surrogate";
         denied(&ask(r#""\ud800\u0041""#).await, uid, text);
     }
 }
@@ -191,20 +191,20 @@ async fn paths_methods_and_types() {
     refused(
         &client.ask(get("/")).await,
         404,
-        "there is no /; ask /mutate, /validate",
+        "unknown path /; expected /mutate, /validate",
     );
     refused(
         &client.ask(post("/mutate/", &review)).await,
         404,
-        "there is no /mutate/",
+        "unknown path /mutate/",
     );
     let answer = client.ask(get("/mutate")).await;
-    refused(&answer, 405, "/mutate is not asked by GET");
+    refused(&answer, 405, "/mutate does not support GET");
     assert_eq!(answer.header("allow"), Some("post"));
     refused(
         &client.ask(post("/healthz", &review)).await,
         405,
-        "/healthz is not asked by POST",
+        "/healthz does not support POST",
     );
 
     for headers in [
@@ -215,7 +215,7 @@ async fn paths_methods_and_types() {
         let answer = client
             .ask(request("POST", "/mutate", headers, &review))
             .await;
-        refused(&answer, 415, "send application/json");
+        refused(&answer, 415, "content-type must be application/json");
     }
     let headers = [("content-type", "Application/JSON; charset=utf-8")];
     let answer = client

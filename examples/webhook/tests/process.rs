@@ -60,7 +60,7 @@ impl Process {
         };
         let line = process.until("listening");
         process.address = line["address"].as_str().unwrap().parse().unwrap();
-        process.until("schemas are compiled");
+        process.until("schemas compiled");
         process
     }
 
@@ -124,11 +124,11 @@ async fn a_signal_ends_it_when_all_is_answered() {
         while !other.ask(get("/metrics")).await.text().contains(metrics) {}
 
         process.signal(signal);
-        process.until("ending");
+        process.until("stopping");
         client.send(end).await.unwrap();
         let answer = client.answer().await.unwrap();
         assert_eq!(patch(&response(&answer)).len(), 1);
-        process.until("ended");
+        process.until("stopped");
         assert_eq!(process.child.wait().unwrap().code(), Some(0));
     }
 }
@@ -164,7 +164,7 @@ async fn what_it_changes_and_refuses_is_logged() {
             .contains("spec.target.volume")
     );
     client.ask(get("/nowhere")).await;
-    assert_eq!(process.until("turned away")["code"], 404);
+    assert_eq!(process.until("request rejected")["code"], 404);
 }
 
 #[tokio::test]
@@ -191,7 +191,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
     }
     std::fs::write(&file, format!("{text}\n---\n{database}")).unwrap();
     process.signal("HUP");
-    let line = process.until("schemas are compiled");
+    let line = process.until("schemas compiled");
     assert_eq!(line["kinds"], "Backup.db.example.com/v1");
     // The old connection uses the new schemas. A new connection uses the new certificate, too.
     assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
@@ -199,12 +199,12 @@ async fn a_hangup_reads_crds_and_certificates_again() {
 
     std::fs::write(&file, "kind: [").unwrap();
     process.signal("HUP");
-    let line = process.until("the schemas stay as they were");
+    let line = process.until("the old schemas stay in use");
     assert!(
         line["problem"]
             .as_str()
             .unwrap()
-            .contains("crd.yaml: it cannot be read")
+            .contains("crd.yaml: invalid file")
     );
     assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
     let metrics = client.ask(get("/metrics")).await;
@@ -245,15 +245,15 @@ fn wrong_use_is_told() {
     };
     serve(
         &["--crds", "/nowhere.yaml"],
-        &["/nowhere.yaml: it cannot be read"],
+        &["/nowhere.yaml: cannot read the file or folder (--crds)"],
     );
     let empty = file("empty.yaml", "kind: Pod\n");
     let broken = file("broken.json", "{");
     serve(
         &["--crds", &empty, "--crds", &broken],
         &[
-            "empty.yaml: there is no CustomResourceDefinition in it",
-            "broken.json: it cannot be read: EOF",
+            "empty.yaml: no CustomResourceDefinition found",
+            "broken.json: invalid file: EOF",
         ],
     );
     let text = std::fs::read_to_string(crds).unwrap();
@@ -311,8 +311,8 @@ fn certificates_that_are_none_are_told() {
         ];
         wrong(&args, texts);
     };
-    tls("/nowhere", none, &["/nowhere: no certificates can be read"]);
-    tls(none, none, &["none.pem: there is no certificate in it"]);
+    tls("/nowhere", none, &["/nowhere: cannot read certificates"]);
+    tls(none, none, &["none.pem: no certificate found"]);
     let (first, second) = (folder.join("first"), folder.join("second"));
     for folder in [&first, &second] {
         let args = ["certs", "--out", folder.to_str().unwrap()];
@@ -320,17 +320,17 @@ fn certificates_that_are_none_are_told() {
     }
     let cert = first.join("tls.crt");
     let cert = cert.to_str().unwrap();
-    tls(cert, none, &["none.pem: no key can be read"]);
+    tls(cert, none, &["none.pem: cannot read the key"]);
     let key = second.join("tls.key");
     tls(
         cert,
         key.to_str().unwrap(),
-        &["tls.crt: it cannot serve with"],
+        &["tls.crt: the certificate does not work with"],
     );
     std::fs::remove_file(&key).unwrap();
     wrong(
         &["certs", "--out", second.to_str().unwrap()],
-        &["it has some of ca.crt, tls.crt, tls.key, and not all"],
+        &["the folder has some of ca.crt, tls.crt, tls.key, but not all"],
     );
     wrong(
         &[
@@ -340,7 +340,7 @@ fn certificates_that_are_none_are_told() {
             "--image",
             "a",
         ],
-        &["tls.key: it cannot be read"],
+        &["tls.key: cannot read the file"],
     );
 }
 

@@ -90,7 +90,7 @@ async fn a_body_that_does_not_end_is_refused() {
     assert_eq!(answer.code, 408);
     assert_eq!(
         answer.text(),
-        "the body took more than 100ms; send it faster\n"
+        "the body was not complete after 100ms\n"
     );
     assert!(client.answer().await.is_none());
     webhook.until(0, 0).await;
@@ -165,7 +165,7 @@ async fn requests_that_wait_too_long_are_sent_away() {
         .await;
     assert_eq!(answer.code, 503);
     assert_eq!(answer.header("retry-after"), Some("1"));
-    let text = "there are too many requests: none was answered for 100ms; try again\n";
+    let text = "too many requests: this one waited for 100ms; try again\n";
     assert_eq!(answer.text(), text);
 
     first.send(end).await.unwrap();

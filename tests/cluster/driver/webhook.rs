@@ -171,12 +171,12 @@ async fn gone<'w>(
 /// Replaces the certificates in their folder: the webhook reads them without a signal and without a
 /// restart. The configurations then get the new CA.
 async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fallible {
-    const READ: &str = "the certificates are read";
+    const READ: &str = "certificates loaded";
     let before = process.logged(READ)?;
     webhook.renew().await?;
     let deadline = Deadline::new();
     while process.logged(READ)? == before {
-        deadline.wait("the certificates are read").await?;
+        deadline.wait("certificates loaded").await?;
     }
     manifests::trust(w.cluster, &webhook.manifests().await?).await?;
     let path = w.things.path("v1") + "?dryRun=All";
@@ -197,7 +197,7 @@ async fn renewed(w: &World<'_>, webhook: &Webhook, process: &Process<'_>) -> Fal
 
 /// Checks that the webhook reads its certificates and the CRDs again on SIGHUP.
 async fn hung_up(process: &Process<'_>) -> Fallible {
-    let messages = ["the certificates are read", "schemas are compiled"];
+    let messages = ["certificates loaded", "schemas compiled"];
     let [certificates, schemas] = messages.map(|message| process.logged(message));
     let (certificates, schemas) = (certificates?, schemas?);
     process.hang_up().await?;

@@ -43,7 +43,7 @@ You do not need any object: for each union, small objects are made, and both ver
 rules of unions and as an API server does. Each change is shown with the smallest object that \
 reveals it, the verdicts of both versions, what happens to stored objects and to clients, and what to do.
 
-A finding is \"breaking\" if the old version accepts the object, and the new one refuses it or drops a \
+A finding is \"breaking\" if the old version accepts the object, and the new one rejects it or drops a \
 part of it; between versions that are served together, if only one accepts it. It is a \"notice\" if only \
 the new version accepts it: the effect on old clients depends on them. One more value, for instance, \
 cannot be read by clients whose enum does not have an `other` variant. A difference between versions that are \
@@ -147,21 +147,24 @@ impl Report {
                 text.indented(1, &format!("note: {note}"), CHANGED);
             }
             if comparison.findings.is_empty() && comparison.known.is_empty() {
-                text.indented(1, "nothing changed", PLAIN);
+                text.indented(1, "no changes in unions", PLAIN);
             }
             let (objects, places) = (comparison.objects, comparison.places);
-            let judged = format!(
-                "judged: {} at {}",
-                count(objects, "object"),
-                count(places, "place")
-            );
-            text.indented(1, &judged, PLAIN);
+            let compared = match places {
+                0 => "no unions found; use `unionctl tighten` to compare other rules".to_owned(),
+                places => format!(
+                    "compared: {} at {}",
+                    count(objects, "test object"),
+                    count(places, "place")
+                ),
+            };
+            text.indented(1, &compared, PLAIN);
         }
         if self.comparisons.is_empty() {
-            text.line("there are no two versions to compare", PLAIN);
+            text.line("found no two versions to compare", PLAIN);
         }
         let style = if self.breaking > 0 { BAD } else { GOOD };
-        let mut counts = format!("{} breaking, {} to be noticed", self.breaking, self.notices);
+        let mut counts = format!("{} breaking, {}", self.breaking, count(self.notices, "notice"));
         if self.known > 0 {
             let _ = write!(counts, ", {} as before", self.known);
         }

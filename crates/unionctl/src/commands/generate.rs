@@ -88,7 +88,7 @@ enum UnionsAs {
     Enum,
     /// A struct with `#[derive(Union)]`.
     Struct,
-    /// Structs like all others.
+    /// Plain structs.
     Off,
 }
 
@@ -97,16 +97,16 @@ enum EnumsAs {
     /// An enum that keeps values of newer servers.
     #[default]
     Open,
-    /// An enum of these values alone.
+    /// An enum with exactly these values.
     Closed,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum SchemaAs {
-    /// It does.
+    /// Derive `JsonSchema`.
     #[default]
     Derived,
-    /// There is no schema, and less to compile.
+    /// Derive no schema, which compiles faster.
     Disabled,
 }
 
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
         crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
         file = documents.file;
         if crds.len() == before {
-            let problem = "there is no CustomResourceDefinition in it; give one by --crd";
+            let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
             return Err(Problem::new(file, problem));
         }
     }
@@ -167,7 +167,7 @@ fn write(path: &Path, text: &str) -> Result<(), Problem> {
     let problem = |error: io::Error| {
         Problem::new(
             path.display().to_string(),
-            format!("cannot write it: {error}"),
+            format!("cannot write the file: {error}"),
         )
     };
     if let Some(folder) = path.parent() {

@@ -22,9 +22,9 @@ pub(crate) struct PlaceRulesArgs {
 const LONG_ABOUT: &str = "\
 Remove the `oldSelf` part of rules in places where API servers do not support it.
 
-A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server refuses them below lists \
+A type with `#[union(ratchet = \"same_reason\")]` has rules with `optionalOldSelf`. An API server rejects them below lists \
 that are not of type map, because it cannot tell which old element belongs to a new one. There `a || oldSelf.hasValue() \
-&& b` becomes `a`. Other rules stay as they are; `unionctl check --crd` says what a server says of them.
+&& b` becomes `a`. Other rules stay as they are; `unionctl check --crd` reports their errors.
 
 The output is the CRD in the form of the input, YAML or JSON, with sorted keys; YAML loses its comments. \
 The rules that were rewritten are listed on stderr. `union_kube::Crd::of` and the build script do the same by themselves.";
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
     let mut documents = Inputs::default().read("--crd", &args.crd)?;
     let file = &documents.file;
     if documents.values.is_empty() {
-        let problem = "it is empty; give a CustomResourceDefinition";
+        let problem = "empty input; expected a CustomResourceDefinition";
         return Err(Problem::new(file.as_str(), problem));
     }
     let mut notes = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
         }
     }
     if notes.is_empty() {
-        notes.push(format!("{file}: every rule can stay as it is"));
+        notes.push(format!("{file}: no rule needs a change"));
     }
     output::notes(&notes);
     output::rewritten(&documents, format)?;
@@ -67,13 +67,13 @@ fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Pro
             let name = crd.pointer("/metadata/name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
             notes.extend(crd::place_rules(crd).into_iter().map(|pointer| {
-                format!("{file}: {name}: {pointer}: the rule has no old object there, and is without it now")
+                format!("{file}: {name}: {pointer}: removed the `oldSelf` part of the rule, which API servers do not support here")
             }));
             return Ok(());
         }
-        Some(kind) => format!("its kind is {kind:?}"),
-        None => "it does not have a kind".to_owned(),
+        Some(kind) => format!("kind {kind:?}"),
+        None => "an object without a kind".to_owned(),
     };
-    let problem = format!("{found}; give a CustomResourceDefinition, as kube's `crd()` makes it");
+    let problem = format!("expected a CustomResourceDefinition, found {found}");
     Err(Problem::new(file, problem))
 }

@@ -53,7 +53,7 @@ are those that a CRD declares, or else those of its rules. stderr lists what a p
 A MutatingAdmissionPolicy does on a plain API server what `unionctl unions` does: CEL compares the old object with the new \
 one and removes, by JSON patch, the members that a changed discriminator left behind, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
 the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30, and 1.34 for unions in lists and maps; \
-it tolerates what the stored object had for the same reason.";
+it tolerates errors that the stored object has for the same reason.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem>
     let file = &documents.file;
     let crds: Vec<_> = documents.objects().filter_map(Crd::from_object).collect();
     if crds.is_empty() {
-        let problem = "there is no CustomResourceDefinition in it; give one by --crd";
+        let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
         return Err(Problem::new(file.as_str(), problem));
     }
     let settings = Settings::default()
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem>
         }
         if made == 0 {
             notes.push(format!(
-                "{file}: {name}: there are no unions to write a policy for"
+                "{file}: {name}: no unions found, so no policy is written"
             ));
         }
     }

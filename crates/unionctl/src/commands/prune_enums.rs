@@ -35,14 +35,14 @@ pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Prob
     let mut documents = Inputs::default().read("--schema", &args.schema)?;
     let file = &documents.file;
     if documents.values.is_empty() {
-        let problem = "there is nothing in it; give a schema, an OpenAPI document or a CRD";
+        let problem = "empty input; expected a schema, an OpenAPI document or a CRD";
         return Err(Problem::new(file.as_str(), problem));
     }
     let before = documents.values.clone();
     documents.values.iter_mut().for_each(prune_enums);
     if documents.values == before {
         output::notes(&[format!(
-            "{file}: there are no enum types in it; one has the list \"Possible enum values:\" in its description"
+            "{file}: no enum types found: no description has the list \"Possible enum values:\""
         )]);
     }
     output::rewritten(&documents, format)?;

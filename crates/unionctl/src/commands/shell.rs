@@ -65,7 +65,7 @@ pub(crate) fn man(args: &ManArgs, command: Command) -> Result<Verdict, Problem> 
         Err(error) => Err(Problem::new(
             folder.display().to_string(),
             format!(
-                "the pages cannot be written: {error}; give a folder that you may write to by --out"
+                "cannot write the pages: {error}; pass a writable folder to --out"
             ),
         )),
     }

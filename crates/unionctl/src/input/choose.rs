@@ -73,12 +73,12 @@ impl Documents {
         let count = self.objects().count();
         let mut fitting = self.objects().filter(|value| fits(value));
         let problem = match (count, fitting.next(), fitting.next()) {
-            (0, ..) => format!("there is nothing in it; give {wanted}"),
+            (0, ..) => format!("empty input; expected {wanted}"),
             (_, Some(value), None) => return Ok(value),
             (_, Some(_), Some(_)) => {
-                format!("it has {count} objects, and several fit; give only {wanted}")
+                format!("several of {count} objects match; pass only {wanted}")
             }
-            (_, None, _) => format!("it has {count} objects, and none fits; give only {wanted}"),
+            (_, None, _) => format!("none of {count} objects matches; pass only {wanted}"),
         };
         Err(Problem::new(self.file.as_str(), problem))
     }
@@ -88,6 +88,6 @@ impl Documents {
         let count = self.objects().count();
         let name = object::name_of(chosen);
         let file = &self.file;
-        (count > 1).then(|| format!("{file}: of {count} objects {name} is used"))
+        (count > 1).then(|| format!("{file} has {count} objects; using {name}"))
     }
 }

@@ -45,10 +45,10 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, Flaw> {
             line: lines.clone().count(),
             column: lines.next_back().map_or(0, <[u8]>::len) + 1,
             text: if is_utf16 {
-                "it is UTF-16; save it as UTF-8".to_owned()
+                "the file is UTF-16; save it as UTF-8".to_owned()
             } else {
                 let found = bytes[error.valid_up_to()];
-                format!("byte 0x{found:02x} is not UTF-8 here; save it as UTF-8")
+                format!("byte 0x{found:02x} is not valid UTF-8; save the file as UTF-8")
             },
         }
     })?;

@@ -22,7 +22,7 @@ pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
         return Err(Problem::new(
             path.display().to_string(),
             format!(
-                "{flag} finds no .yaml, .yml or .json files in it; give a folder that has some"
+                "no .yaml, .yml or .json files found ({flag})"
             ),
         ));
     }
@@ -39,12 +39,12 @@ fn add_files(
     let problem = |text: String| Problem::new(folder.display().to_string(), text);
     let Some(depth) = depth.checked_sub(1) else {
         return Err(problem(format!(
-            "it is more than {DEEPEST} folders deep; give {flag} a flatter one"
+            "folders are nested more than {DEEPEST} levels deep ({flag})"
         )));
     };
     let unreadable = |error| {
         problem(format!(
-            "{flag} cannot read it: {error}; give a folder that can be read"
+            "cannot read the folder ({flag}): {error}"
         ))
     };
     for entry in fs::read_dir(folder).map_err(unreadable)? {

@@ -76,7 +76,7 @@ fn read_yaml_stream(text: &str) -> Result<Vec<Document>, Flaw> {
         Flaw {
             line: at(location.map(|location| location.line())).unwrap_or(1),
             column: at(location.map(|location| location.column())).unwrap_or(1),
-            text: format!("as YAML it cannot be read: {text}; correct it here"),
+            text: format!("invalid YAML: {text}"),
         }
     })
 }
@@ -91,10 +91,10 @@ pub(crate) fn flaw_of_json(error: &serde_json::Error) -> Flaw {
         // These messages are our own, or serde's about missing or unknown fields.
         Category::Data => text.to_owned(),
         _ if text.starts_with("recursion limit") => {
-            format!("it is more than {DEEPEST} levels deep; make it flatter")
+            format!("nesting exceeds the limit of {DEEPEST} levels")
         }
-        Category::Eof => format!("the JSON ends too early ({text}); complete it"),
-        _ => format!("as JSON it cannot be read: {text}; correct it here"),
+        Category::Eof => format!("incomplete JSON: {text}"),
+        _ => format!("invalid JSON: {text}"),
     };
     Flaw {
         line: error.line().max(1),

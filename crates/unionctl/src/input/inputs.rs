@@ -41,7 +41,7 @@ impl Inputs {
             let most = MOST_BYTES >> 20;
             return Err(Problem::new(
                 file,
-                format!("it is larger than {most} MiB; give a smaller one"),
+                format!("the file exceeds the limit of {most} MiB"),
             ));
         }
         let documents = Documents::of(&file, &bytes).map_err(|flaw| flaw.of_file(&file))?;
@@ -64,7 +64,7 @@ impl Inputs {
                 return Err(Problem::new(
                     file,
                     format!(
-                        "{other} and {flag} both read it, and it can be read once; give one of them a file"
+                        "{other} and {flag} both read stdin, which can be read only once; pass a file to one of them"
                     ),
                 ));
             }
@@ -76,7 +76,7 @@ impl Inputs {
             Ok(_) => Ok((file, bytes)),
             Err(error) => Err(Problem::new(
                 file,
-                format!("{flag} cannot read it: {error}; give the path of a file, or - for stdin"),
+                format!("cannot read the file ({flag}): {error}"),
             )),
         }
     }

@@ -48,8 +48,8 @@ pub(crate) fn changed_numbers(text: &str, values: &[Value]) -> Vec<ChangedNumber
             changed.push(ChangedNumber {
                 line: i + 1,
                 text: format!(
-                    "number {start}{dots} is kept as {kept}, as API servers keep it; \
-                     write it as a text if every digit counts"
+                    "number {start}{dots} loses precision and becomes {kept}, as on an API server; \
+                     use a string to keep every digit"
                 ),
             });
         }
@@ -59,7 +59,7 @@ pub(crate) fn changed_numbers(text: &str, values: &[Value]) -> Vec<ChangedNumber
         changed.truncate(MOST_NAMED + 1);
         if let Some(last) = changed.last_mut() {
             last.text =
-                format!("from here on, {more} more numbers are not kept as they are written");
+                format!("{more} more numbers lose precision, from this line on");
         }
     }
     changed

@@ -26,7 +26,7 @@ pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<(String, &'v V
     });
     found.ok_or_else(|| {
         let similar = similar_names(document, name);
-        format!("there is no schema {name:?} in it; {similar}")
+        format!("unknown schema {name:?}; {similar}")
     })
 }
 
@@ -45,7 +45,7 @@ fn similar_names(document: &Value, name: &str) -> String {
         similar = names;
     }
     match similar.as_slice() {
-        [] => "it has no named schemas, so leave --name out".to_owned(),
+        [] => "the document has no named schemas, so remove --name".to_owned(),
         [one] => format!("use {one}"),
         some => {
             let dots = if some.len() > 5 { ", ..." } else { "" };

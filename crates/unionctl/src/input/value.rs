@@ -23,7 +23,7 @@ impl<'de> Visitor<'de> for Reader {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value that JSON can hold")
+        f.write_str("a JSON value")
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
@@ -42,7 +42,7 @@ impl<'de> Visitor<'de> for Reader {
         let number = Number::from_f64(value);
         number.map(Value::Number).ok_or_else(|| {
             E::custom(format_args!(
-                "{value} is not a number that JSON can hold; write a finite one"
+                "{value} is not supported in JSON; use a finite number"
             ))
         })
     }
@@ -77,7 +77,7 @@ impl<'de> Visitor<'de> for Reader {
                 }
                 Entry::Occupied(entry) => {
                     return Err(A::Error::custom(format_args!(
-                        "key {:?} is a duplicate; remove one of the two",
+                        "duplicate key {:?}; remove one",
                         entry.key()
                     )));
                 }

@@ -15,7 +15,7 @@ impl<'l> Line<'l> {
     pub(crate) fn parse<T: Deserialize<'l>>(&self, form: &str) -> Result<T, Flaw> {
         if !self.0.trim_ascii_start().starts_with('{') {
             // serde would accept a list of the values in order, too.
-            return Err(self.flaw(None, &format!("it is not an object; write {form}")));
+            return Err(self.flaw(None, &format!("the line must be a JSON object: {form}")));
         }
         serde_json::from_str(self.0).map_err(|error| input::flaw_of_json(&error))
     }
@@ -27,7 +27,7 @@ impl<'l> Line<'l> {
             return Ok(value);
         }
         let found = object::what_is(&value);
-        Err(self.flaw(Some(part), &format!("{key}: it is {found}; give an object")))
+        Err(self.flaw(Some(part), &format!("`{key}` must be an object, not {found}")))
     }
 
     pub(crate) fn value(&self, key: &str, part: &RawValue) -> Result<Value, Flaw> {

@@ -106,7 +106,7 @@ impl<R: BufRead> Lines<R> {
         let is_too_long = self.read().map_err(|error| {
             Problem::new(
                 "stdin",
-                format!("cannot read it: {error}; give lines of JSON"),
+                format!("cannot read the lines: {error}"),
             )
         })?;
         if is_too_long {
@@ -114,7 +114,7 @@ impl<R: BufRead> Lines<R> {
             let flaw = Flaw {
                 line: self.number,
                 column: 1,
-                text: format!("it is larger than {most} MiB; give a smaller object"),
+                text: format!("the line exceeds the limit of {most} MiB"),
             };
             return Ok(Some((self.number, Err(flaw))));
         }

@@ -57,7 +57,7 @@ impl Crds {
         Self::of(&documents, version).ok_or_else(|| {
             Problem::new(
                 documents.file,
-                format!("there is no CustomResourceDefinition in it; give one by {flag}"),
+                format!("no CustomResourceDefinition found; pass a file with one to {flag}"),
             )
         })
     }
@@ -94,7 +94,7 @@ impl Crds {
             several => Err(Problem::new(
                 self.file.as_str(),
                 format!(
-                    "it has {} CustomResourceDefinitions; give only one",
+                    "expected one CustomResourceDefinition, found {}",
                     several.len()
                 ),
             )),
@@ -161,7 +161,7 @@ impl Crds {
         let wanted = self.version.as_deref();
         let declared = crd.declared();
         if let Some(version) = wanted.filter(|version| declared.version(version).is_none()) {
-            let problem = format!("there is no version {version:?}; leave out --version");
+            let problem = format!("the CRD has no version {version:?}; remove --version");
             return Err(Problem::new(self.file.as_str(), problem));
         }
         let versions = declared.versions().filter_map(CrdVersion::name);
@@ -263,7 +263,7 @@ impl Crds {
         let errors = count(self.refused_for, "error");
         (self.refused_for > 0).then(|| {
             format!(
-                "{file}: an API server would refuse it, for {errors}; `unionctl check --crd {file}` has them"
+                "{file}: an API server would reject this CRD ({errors}); `unionctl check --crd {file}` lists the errors"
             )
         })
     }

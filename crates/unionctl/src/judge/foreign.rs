@@ -49,12 +49,12 @@ impl Foreign {
         let where_from = used.iter().map(|(place, union)| at(place, union));
         let where_from: Vec<String> = where_from.collect();
         let mut notes = vec![format!(
-            "{file}: it declares no unions but by its rules, from which these are read: {}",
+            "{file}: no unions are declared; using unions that are inferred from the rules: {}",
             where_from.join("; ")
         )];
         for (place, union) in unused.iter().filter(|(_, union)| !union.is_sound()) {
             notes.push(format!(
-                "{file}: not used: {}: an empty value counts as unset to its rules",
+                "{file}: not used: {}: the rules treat an empty value as unset",
                 at(place, union)
             ));
         }
@@ -80,7 +80,7 @@ impl Foreign {
             };
             for kept in self.kept.iter().filter(is_it) {
                 notes.insert(format!(
-                    "{}: it is {} here, and a server will refuse that: a rule keeps it as it was: {}",
+                    "{}: normalization {} this field, but an API server would reject that: a rule keeps the old value: {}",
                     change.path, change.kind, kept.rule
                 ));
             }

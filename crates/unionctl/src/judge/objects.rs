@@ -97,11 +97,11 @@ impl From<'_> {
     fn problem(self, skipped: usize, crds: &Crds) -> Problem {
         let Self { flag, path } = self;
         let text = if skipped == 0 {
-            format!("there is nothing in it; give {flag} what has objects")
+            format!("no objects found; pass a file or folder with objects to {flag}")
         } else {
             let (of, kinds) = (&crds.file, crds.kinds());
             format!(
-                "none of its {skipped} objects is one that {of} is for ({kinds}); give objects and the CRD of one type"
+                "{of} does not define the kind of any of the {skipped} objects; it defines {kinds}"
             )
         };
         Problem::new(path.display().to_string(), text)
@@ -113,7 +113,7 @@ pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<
     let file = documents.file.as_str();
     if !only.is_object() {
         let found = object::what_is(only);
-        return Err(Problem::new(file, format!("it is {found}; give an object")));
+        return Err(Problem::new(file, format!("expected an object, found {found}")));
     }
     if crds.find(only).is_none() {
         let found = object::name_of(only);
@@ -123,7 +123,7 @@ pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<
         return Err(Problem::new(
             file,
             format!(
-                "it is {found} of {version}, and {of} is for {kinds}; give the object and the CRD of one type"
+                "{of} does not define {found} of {version}; it defines {kinds}"
             ),
         ));
     }

@@ -122,14 +122,14 @@ impl SchemaArgs {
                     (None, None) => true,
                 }
         };
-        let wanted = "the CustomResourceDefinition, or choose one by --name";
+        let wanted = "the CustomResourceDefinition (or select it with --name)";
         let found = documents.one(wanted, is_it)?;
         if Kind::of(found) != Kind::Crd {
             let found = object::name_of(found);
             return Err(Problem::new(
                 file,
                 format!(
-                    "it is {found} and no CustomResourceDefinition; a schema is given by --schema"
+                    "expected a CustomResourceDefinition, found {found}; pass a schema to --schema"
                 ),
             ));
         }
@@ -142,7 +142,7 @@ impl SchemaArgs {
             let found = object::name_of(found);
             return Err(Problem::new(
                 file,
-                format!("it is {found}, and not {name:?}"),
+                format!("expected {name:?} (--name), found {found}"),
             ));
         }
         let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
@@ -153,7 +153,7 @@ impl SchemaArgs {
         let stored = declared.stored_version().and_then(CrdVersion::name);
         if let Some(own) = own.filter(|own| stored != Some(own)) {
             notes.push(format!(
-                "{file}: version {own} is used, which is the object's own; the stored one may differ"
+                "{file}: using version {own} of the object; the storage version may have other unions"
             ));
         }
         Ok(Source {
@@ -168,7 +168,7 @@ impl SchemaArgs {
 fn nothing_given() -> Problem {
     Problem::new(
         "the command line",
-        "there is neither --schema nor --crd; give one of them",
+        "missing --schema or --crd",
     )
 }
 
@@ -227,13 +227,11 @@ impl Source {
     /// Returns the note on a schema that does not declare unions.
     pub(crate) fn note_on_none(&self) -> String {
         let file = &self.file;
-        let annotation = match &self.part {
-            Part::Version(_) => format!(", and the CRD none in annotation {ANNOTATION}"),
-            Part::All | Part::Named(_) => String::new(),
+        let unset = match &self.part {
+            Part::Version(_) => format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set"),
+            Part::All | Part::Named(_) => "`x-kubernetes-unions` is not set".to_owned(),
         };
-        format!(
-            "{file}: the schema has no `x-kubernetes-unions`{annotation}: there is nothing to check"
-        )
+        format!("{file}: no unions found: {unset}")
     }
 
     /// Returns true if the schema describes the type of an object, or if either does not have a
@@ -259,7 +257,7 @@ impl Source {
         Err(Problem::new(
             file,
             format!(
-                "it is {found} of {version}, and {of} is for {wanted}; give the object and the CRD of one type"
+                "{of} does not define {found} of {version}; it defines {wanted}"
             ),
         ))
     }
@@ -290,7 +288,7 @@ pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
     let note = |error: &SchemaError| {
         let place = place_in(file, error);
         format!(
-            "{place}: {} (what is wrong here is not judged)",
+            "{place}: {} (unions here are skipped)",
             error.problem()
         )
     };
@@ -307,9 +305,9 @@ pub(crate) fn refuse_other_documents(document: &Value) -> Result<(), String> {
     }
 }
 
-const CRD_AS_SCHEMA: &str = "it is a CustomResourceDefinition, not a schema; give it by --crd";
-const OPENAPI_AS_SCHEMA: &str = "it is an OpenAPI document, which has many schemas; \
-     choose one by --name, as --name io.k8s.api.apps.v1.Deployment";
+const CRD_AS_SCHEMA: &str = "expected a schema, found a CustomResourceDefinition; pass it to --crd";
+const OPENAPI_AS_SCHEMA: &str = "expected a schema, found an OpenAPI document; \
+     select a schema with --name, such as --name io.k8s.api.apps.v1.Deployment";
 
 /// The type of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

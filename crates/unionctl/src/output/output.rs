@@ -33,7 +33,7 @@ impl Output {
             Self::Json => Ok(Format::Json),
             Self::Sarif => Err(Problem::new(
                 "the command line",
-                "-o sarif is for `unions --list`; use -o json here",
+                "-o sarif is supported only with `unions --list`; use -o json",
             )),
         }
     }
@@ -68,7 +68,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Adds `heading:` and the indented lines below; `heading: nothing` if there are no lines.
+    /// Adds `heading:` and the indented lines below; adds nothing if there are no lines.
     pub(crate) fn section(
         &mut self,
         heading: &str,
@@ -76,13 +76,11 @@ impl Text {
         lines: impl IntoIterator<Item = impl AsRef<str>>,
     ) {
         let mut lines = lines.into_iter().peekable();
-        let nothing = if lines.peek().is_none() {
-            " nothing"
-        } else {
-            ""
-        };
+        if lines.peek().is_none() {
+            return;
+        }
         // Writing to a String cannot fail.
-        let _ = writeln!(self.text, "{HEADING}{heading}:{HEADING:#}{nothing}");
+        let _ = writeln!(self.text, "{HEADING}{heading}:{HEADING:#}");
         for line in lines {
             let line = Printable(line.as_ref());
             let _ = writeln!(self.text, "  {style}{line}{style:#}");
@@ -223,7 +221,7 @@ pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> 
             let text = serde_saphyr::to_string_multiple(documents).map_err(|error| {
                 Problem::new(
                     "stdout",
-                    format!("the documents cannot be written as YAML ({error}); use `-o json`"),
+                    format!("cannot write the documents as YAML: {error}; use `-o json`"),
                 )
             })?;
             let mut stdout = io::stdout().lock();
@@ -239,7 +237,7 @@ pub(crate) fn settle(written: io::Result<()>) -> Result<(), Problem> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Problem::new(
             "stdout",
-            format!("cannot write to it: {error}"),
+            format!("cannot write: {error}"),
         )),
         _ => Ok(()),
     }

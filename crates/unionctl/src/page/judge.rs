@@ -140,7 +140,7 @@ fn of_object(
     });
     let stored = stored.as_ref();
     if question.status && stored.is_none() {
-        let problem = "nothing is stored, so it has no status; give the stored object too";
+        let problem = "a status update needs a stored object; add the stored object";
         return Err(Problem::new(new.file, problem));
     }
     manifest::complete(&mut new.value, stored, is_namespaced);

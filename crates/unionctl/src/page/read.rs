@@ -96,7 +96,7 @@ fn kept<'k>(
 fn read(editor: Editor, text: &str, server: Version) -> Result<Read, Note> {
     let documents = documents(editor, text)?;
     let crds = Crds::of(&documents, None).ok_or_else(|| {
-        let text = "there is no CustomResourceDefinition in it; write one";
+        let text = "no CustomResourceDefinition found";
         Note::new(editor, text.to_owned())
     })?;
     Ok(Read {
@@ -123,7 +123,7 @@ pub(super) fn object<'d>(
         (Some(crd), Some(placed)) => Ok((of(documents, chosen, crd), placed)),
         _ => Err(Problem::new(
             documents.file.as_str(),
-            "there is no CRD for it; give the object and the CRD of one type",
+            "the CRD does not define the kind of this object",
         )),
     }
 }

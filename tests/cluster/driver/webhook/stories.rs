@@ -181,7 +181,7 @@ async fn forgotten(w: &World<'_>) -> Fallible {
     same("stored spec", &stored["spec"], &before)
 }
 
-const TOLERATED: &str = "tolerated, for it is not new: spec.optional.beta: Invalid value: \"\": ";
+const TOLERATED: &str = "tolerated, because the stored object has the same error: spec.optional.beta: Invalid value: \"\": ";
 
 async fn legacy(w: &World<'_>) -> Fallible {
     let things = &w.things;

@@ -172,7 +172,7 @@ pub(crate) fn native(new: &Value, old: Option<&Value>) -> Fallible<(Value, Repor
 
 /// Returns the warning about a tolerated violation.
 pub(crate) fn warning(tolerated: &Violation) -> String {
-    let text = format!("tolerated, for it is not new: {tolerated}");
+    let text = format!("tolerated, because the stored object has the same error: {tolerated}");
     if text.chars().count() <= LONGEST_WARNING {
         return text;
     }

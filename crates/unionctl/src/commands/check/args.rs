@@ -66,13 +66,13 @@ generation and managedFields, so they are taken from the stored object. So is th
 without one it is \"default\". A stored object without a resourceVersion gets one.
 
 --new may be a folder: all .yaml, .yml and .json files in it and in its folders are read, with all \
-their documents and Lists. Objects of other kinds are skipped and counted. --old may be a folder \
+their documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder \
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
 With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
 counts as established, unless a condition in its status says otherwise. Objects are judged even if \
-an API server would refuse the CRD, because a server keeps using a CRD that it has stored.
+an API server would reject the CRD, because a server keeps using a CRD that it has stored.
 
 With --jsonl, each line of stdin is a case:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
@@ -82,11 +82,11 @@ or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whate
 The settings are below; the flags apply where a line leaves one out:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
 Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
-\"old\", or a schema; the answer has the errors for which an API server would refuse it, and its warnings:
+\"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}
   {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
 This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
-{}, or the errors for which an API server would refuse it:
+{}, or the errors for which an API server would reject it:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
 With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. For other objects, missing \
 apiVersion, kind and metadata are filled in, as for a MyCoolCRD of mygroup.example.com/v1beta1; they are judged with \

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> 
     let mut inputs = Inputs::default();
     // clap requires the flag.
     let Some(crd) = &args.crd else {
-        return Err(Problem::new("check", "there is no CRD; give one by --crd"));
+        return Err(Problem::new("check", "missing --crd"));
     };
     let crds = Crds::read(&mut inputs, "--crd", crd, args.version.clone())?;
     let crds = crds.for_server(args.server.settings().version);

@@ -2,12 +2,12 @@
 
 use crate::judge::answer::Finding;
 use crate::judge::crds::{Crds, Said};
-use crate::output::output::{self, BAD, CHANGED, Format, GOOD, Text, Verdict};
+use crate::output::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, Text, Verdict};
 use crate::problem::Problem;
 
 /// The advice for rules in places where a server has no old object.
-const PLACE_RULES: &str = "rules that forgive what the old object had (`ratchet = \"same_reason\"`) cannot be used below lists without keys; \
-    run `unionctl place-rules` on the CRD, which puts plain rules there";
+const PLACE_RULES: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
+    run `unionctl place-rules` on the CRD to remove the `oldSelf` part there";
 
 /// Checks the CRDs themselves.
 pub(super) fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<Verdict, Problem> {
@@ -36,13 +36,14 @@ pub(super) fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<V
         }
         Format::Text => {
             let mut text = Text::default();
-            text.section("wrong", BAD, errors.iter().map(Finding::line));
-            if !warnings.is_empty() {
-                text.section("warnings", CHANGED, &warnings);
+            text.section("errors", BAD, errors.iter().map(Finding::line));
+            text.section("warnings", CHANGED, &warnings);
+            if errors.is_empty() && warnings.is_empty() {
+                text.line("no errors", PLAIN);
             }
             match verdict {
                 Verdict::Fine => text.line("accepted", GOOD),
-                Verdict::Refused => text.line("refused", BAD),
+                Verdict::Refused => text.line("rejected", BAD),
             }
             text.print()?;
         }

@@ -69,7 +69,7 @@ pub(super) fn run(
         unread => Err(Problem::new(
             new.path.display().to_string(),
             format!(
-                "{} could not be read; fix what is listed above",
+                "{} could not be read, so there is no verdict; see the errors above",
                 count(unread, "file")
             ),
         )),
@@ -98,7 +98,7 @@ fn judge(
         return Err(Problem::new(
             new.file.as_str(),
             format!(
-                "{} is not stored, so it has no status; give it to --old too",
+                "cannot update the status of {}, which is not stored; pass the stored object to --old",
                 new.title()
             ),
         ));

@@ -116,11 +116,11 @@ impl Cases {
         let flaw = |text: &str| Err(line.flaw(None, text));
         match (&case.used, case.op) {
             (Some(used), None) if case.is_empty() => self.answer_use(line, used),
-            (Some(_), _) => flaw("it has `use` and more; write `use` alone"),
+            (Some(_), _) => flaw("`use` cannot be combined with other keys"),
             (None, Some(Op::Crd)) => lint(line, &case, self.settings_of(&case).version),
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => {
-                flaw("it has no `op`; give create, update, status or crd, or a line with `use`")
+                flaw("missing `op`: expected create, update, status or crd, or a line with `use`")
             }
         }
     }
@@ -137,9 +137,9 @@ impl Cases {
                 let has_status = used.status_subresource.unwrap_or_default();
                 Used::of_schema(&schema_of(line, schema)?, has_status, self.settings.version)
             }
-            (Some(_), None) => return flaw("use: a CRD says itself what its subresources are"),
-            (None, Some(_)) => return flaw("use: `version` is for a CRD, and it has a schema"),
-            _ => return flaw("use: give a crd, or a schema"),
+            (Some(_), None) => return flaw("use: `status_subresource` is supported only with `schema`; a CRD declares its subresources"),
+            (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
+            _ => return flaw("use: expected either `crd` or `schema`"),
         };
         let errors = of_line.errors.clone();
         self.used = Some(of_line);
@@ -158,12 +158,12 @@ impl Cases {
     fn answer_request(&mut self, line: &Line<'_>, case: &Case<'_>, op: Op) -> Result<Answer, Flaw> {
         let flaw = |text: &str| line.flaw(None, text);
         let Some(new) = case.new else {
-            return Err(flaw("it has no `new`; give the object that a client sends"));
+            return Err(flaw("missing `new`: the object that a client sends"));
         };
         let mut new = resource(line, "new", new)?;
         let mut old = match (op, case.old) {
             (Op::Create, Some(_)) => {
-                return Err(flaw("it has `old`, and nothing is stored before a create"));
+                return Err(flaw("a create has no `old`; remove it, or use \"op\": \"update\""));
             }
             (Op::Create, None) => None,
             (_, Some(old)) => {
@@ -171,7 +171,7 @@ impl Cases {
                 as_stored(&mut old);
                 Some(old)
             }
-            (_, None) => return Err(flaw("it has no `old`; give the object that is stored")),
+            (_, None) => return Err(flaw("missing `old`: the stored object")),
         };
         let (schema, is_bare) = self.schema(line, case, op, &new)?;
         let schema = match &*schema {
@@ -214,14 +214,14 @@ impl Cases {
             return Ok((self.cache.get(text.get(), with, compile)?, true));
         }
         if case.status_subresource.is_some() {
-            let problem = "it has `status_subresource` without a `schema`; give both";
+            let problem = "`status_subresource` requires `schema` on the same line";
             return Err(line.flaw(None, problem));
         }
         match &self.used {
             Some(used) => Ok(used.schema(new)),
             None => Err(line.flaw(
                 None,
-                "it has no `schema`; write one, or a line with `use` before it, or give --crd",
+                "missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
             )),
         }
     }
@@ -243,12 +243,12 @@ impl Case<'_> {
 fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Flaw> {
     let flaw = |text: &str| line.flaw(None, text);
     if case.new.is_some() {
-        return Err(flaw("it has `new`; op crd is for a CRD or a schema alone"));
+        return Err(flaw("`new` is not supported with \"op\": \"crd\""));
     }
     let has_status = case.status_subresource;
     let outcome = match (case.crd, case.schema) {
         (Some(_), _) if has_status.is_some() => {
-            return Err(flaw("a CRD says itself what its subresources are"));
+            return Err(flaw("`status_subresource` is supported only with `schema`; a CRD declares its subresources"));
         }
         (Some(text), None) => {
             let new = line.value("crd", text)?;
@@ -259,7 +259,7 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             }
         }
         (None, Some(_)) if case.old.is_some() => {
-            return Err(flaw("it has `old` without a `crd`; give both as CRDs"));
+            return Err(flaw("`old` requires `crd`; both must be CRDs"));
         }
         (None, Some(text)) => {
             let schema = schema_of(line, text)?;
@@ -267,10 +267,10 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
                 .version(server)
                 .create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
         }
-        (Some(_), Some(_)) => return Err(flaw("it has a crd and a schema; give one of them")),
+        (Some(_), Some(_)) => return Err(flaw("`crd` cannot be combined with `schema`; remove one")),
         (None, None) => {
             return Err(flaw(
-                "it has no `crd` or `schema`; give the one to be checked",
+                "missing `crd` or `schema`",
             ));
         }
     };
@@ -287,7 +287,7 @@ fn resource(line: &Line<'_>, key: &str, text: &RawValue) -> Result<Value, Flaw> 
     if value.is_object() {
         Ok(value)
     } else {
-        Err(line.flaw(Some(text), &format!("{key}: it is a list; give an object")))
+        Err(line.flaw(Some(text), &format!("`{key}` must be an object, not a list")))
     }
 }
 

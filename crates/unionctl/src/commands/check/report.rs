@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::judge::answer::Finding;
 use crate::judge::judgement::{Judgement, Request};
 use crate::judge::objects::Object;
-use crate::output::output::{BAD, CHANGED, GOOD, TOLERATED, Text};
+use crate::output::output::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text};
 
 /// The report on one object.
 #[derive(Debug, Serialize)]
@@ -48,26 +48,28 @@ impl Report {
             || !judgement.warnings.is_empty()
     }
 
-    /// Adds the sections of the report. Sections without lines are added only if `all` is true.
+    /// Adds the sections of the report that have lines. If none has lines and `all` is true, adds
+    /// `no errors`.
     pub(super) fn add_to(&self, text: &mut Text, all: bool) {
         let judgement = &self.judgement;
         let mut section = |heading: &str, style, lines: Vec<String>| {
-            if all || !lines.is_empty() {
-                text.section(heading, style, lines);
-            }
+            text.section(heading, style, lines);
         };
-        let wrong = judgement.errors.iter().map(|error| error.line().to_owned());
-        section("wrong", BAD, wrong.collect());
+        let errors = judgement.errors.iter().map(|error| error.line().to_owned());
+        section("errors", BAD, errors.collect());
         section(
             "tolerated",
             TOLERATED,
             judgement.ratcheted.iter().map(tolerated).collect(),
         );
         section("warnings", CHANGED, judgement.warnings.clone());
+        if all && !self.is_noteworthy() {
+            text.line("no errors", PLAIN);
+        }
         if judgement.is_accepted() {
             text.line("accepted", GOOD);
         } else {
-            text.line("refused", BAD);
+            text.line("rejected", BAD);
         }
     }
 }
@@ -80,7 +82,7 @@ fn tolerated(finding: &Finding) -> String {
 /// Returns the reason for which an error is tolerated.
 pub(crate) fn why(finding: &Finding) -> &'static str {
     if finding.r#type == "FieldValueDuplicate" {
-        "the stored object has something twice already"
+        "the stored object already has duplicates"
     } else {
         "unchanged since the stored object"
     }

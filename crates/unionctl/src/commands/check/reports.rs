@@ -50,14 +50,15 @@ impl Reports {
         let LeftOut { skipped, unread } = self.left_out;
         if skipped > 0 {
             let skipped = count(skipped, "object");
-            text.line(&format!("skipped: {skipped} of other kinds"), PLAIN);
+            text.line(&format!("skipped: {skipped} without a matching CRD"), PLAIN);
         }
         if unread > 0 {
             text.line(&format!("not read: {}", count(unread, "file")), BAD);
         }
         match self.verdict() {
+            Verdict::Fine if unread > 0 => {}
             Verdict::Fine => text.line("accepted", GOOD),
-            Verdict::Refused => text.line("refused", BAD),
+            Verdict::Refused => text.line("rejected", BAD),
         }
         text
     }

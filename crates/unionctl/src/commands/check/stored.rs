@@ -41,7 +41,7 @@ impl Stored {
             match stored.objects.insert(key, object.value) {
                 Some(_) => Err(Problem::new(
                     file,
-                    format!("{title} is given twice; give one of them to --old"),
+                    format!("duplicate {title}; pass only one to --old"),
                 )),
                 None => Ok(()),
             }

@@ -43,7 +43,7 @@ impl Tally {
             "accepted",
             "tolerated",
             "warned",
-            "refused",
+            "rejected",
         ];
         let mut rows = vec![heading.map(str::to_owned)];
         rows.extend(self.kinds.iter().map(|(kind, count)| count.row(kind)));

@@ -135,7 +135,7 @@ pub(super) struct PatchSchemaArgs {
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Policy {
     #[default]
-    #[value(help = "Objects and lists in them are refused, as with OpenAPI v3 and Go types")]
+    #[value(help = "Reject objects and lists in them, as with OpenAPI v3 and Go types")]
     Strict,
     #[value(
         help = "Below an empty schema, objects are merged and lists replaced, as with OpenAPI v2"
@@ -165,14 +165,14 @@ pub(crate) const FORMS: [&str; 5] = [
 const LONG_ABOUT: &str = "\
 Make and apply strategic merge patches, with `$retainKeys`, as `kubectl apply` and API servers do.
 
-`x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` in the schema tell how lists and \
+`x-kubernetes-patch-strategy` and `x-kubernetes-patch-merge-key` in the schema define how lists and \
 objects are merged. Give the schema by --schema, with --name if it is in an OpenAPI document, or by \
---crd. API servers refuse such patches of custom resources, so --crd is for clients that merge by \
+--crd. API servers reject such patches of custom resources, so --crd is for clients that merge by \
 themselves.
 
-three-way does as `kubectl apply`: with --last-applied, what was applied last comes from the annotation \
-kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch writes it anew. What others changed \
-in the meantime is overwritten, unless --refuse-conflicts is given.
+three-way works like `kubectl apply`: with --last-applied, the last applied object is read from the annotation \
+kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch writes it anew. Changes by others \
+are overwritten, unless --refuse-conflicts is given.
 
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
 there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
@@ -185,7 +185,7 @@ With --jsonl, each line of stdin is one of these cases:
   {\"op\": \"sort\", \"schema\": ..., \"original\": ...}
 Null is an empty document. The answer is a line
   {\"patch\": ...} or {\"result\": ...} or {\"error\": {\"kind\", \"message\", \"path\"}}
-or, if the case cannot be read, {\"error\": ...} with a text. The exit code is then 0, whatever the \
+or, if the case is invalid, {\"error\": ...} with a message. The exit code is then 0, whatever the \
 answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that \
 the patch must not change. sort puts merged lists into one order, so that documents or patches can \
 be compared. This line sets the schema of all later lines that do not have one, in place of --schema \

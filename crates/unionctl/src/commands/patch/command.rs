@@ -11,7 +11,7 @@ pub(crate) fn run(args: &PatchArgs, format: Format) -> Result<Verdict, Problem> 
         None if args.jsonl => jsonl::run(&args.schema),
         None => Err(Problem::new(
             "the command line",
-            "it does not say what to do; give diff, apply, three-way, compose or --jsonl",
+            "missing subcommand: diff, apply, three-way or compose (or use --jsonl)",
         )),
     }
 }

@@ -95,8 +95,8 @@ impl Files {
                     original = applied;
                 }
                 None => self.notes.push(format!(
-                    "{file}: nothing says what was applied last, so the patch removes nothing, as with kubectl; \
-                     give it by --original"
+                    "{file}: the last-applied annotation is missing, so the patch removes no fields, as with kubectl; \
+                     pass the last applied object to --original"
                 )),
             }
         }
@@ -128,7 +128,7 @@ impl Files {
         let value = documents.one(wanted, |_| false)?;
         if !value.is_object() {
             let found = object::what_is(value);
-            let problem = format!("it is {found}; give an object");
+            let problem = format!("expected an object, found {found}");
             return Err(Problem::new(documents.file.as_str(), problem));
         }
         self.notes.extend(documents.notes.iter().cloned());

@@ -121,11 +121,11 @@ impl Cases {
             (Some(used), None) if case.schema.is_none() && case.keys().is_empty() => {
                 self.answer_use(line, used)
             }
-            (Some(_), _) => Err(line.flaw(None, "it has `use` and more; write `use` alone")),
+            (Some(_), _) => Err(line.flaw(None, "`use` cannot be combined with other keys")),
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => Err(line.flaw(
                 None,
-                "it has no `op`; give diff, apply, three_way, compose or sort, or a line with `use`",
+                "missing `op`: expected diff, apply, three_way, compose or sort, or a line with `use`",
             )),
         }
     }
@@ -141,8 +141,8 @@ impl Cases {
             (None, Some(schema)) if used.version.is_none() => self
                 .compile(line, schema)?
                 .map_err(|problem| line.flaw(Some(schema), &problem))?,
-            (None, Some(_)) => return flaw("use: `version` is for a CRD, and it has a schema"),
-            _ => return flaw("use: give a crd, or a schema"),
+            (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
+            _ => return flaw("use: expected either `crd` or `schema`"),
         };
         self.used = Some(Rc::new(Ok(schema)));
         Ok(Reply::Used {})
@@ -151,12 +151,12 @@ impl Cases {
     fn answer_request(&mut self, line: &Line<'_>, case: &Case<'_>, op: Op) -> Result<Reply, Flaw> {
         if let Some(key) = case.keys().iter().find(|key| !op.keys().contains(key)) {
             let keys = op.keys().join(", ");
-            let text = format!("it has `{key}`, which this op does not take; it takes {keys}");
+            let text = format!("`{key}` is not supported by this op; expected {keys}");
             return Err(line.flaw(None, &text));
         }
         let document = |key: &str, text: Option<&RawValue>| {
             let missing = || {
-                let text = format!("it has no `{key}`; give an object, or null for an empty one");
+                let text = format!("missing `{key}`: expected an object, or null for an empty one");
                 line.flaw(None, &text)
             };
             line.value(key, text.ok_or_else(missing)?)
@@ -181,7 +181,7 @@ impl Cases {
             },
             Op::Compose => {
                 let Some(patches) = &case.patches else {
-                    return Err(line.flaw(None, "it has no `patches`; give a list of patches"));
+                    return Err(line.flaw(None, "missing `patches`: expected a list of patches"));
                 };
                 let patches = patches.iter().map(|patch| line.value("patches", patch));
                 Request::Compose {
@@ -210,7 +210,7 @@ impl Cases {
         self.used.clone().ok_or_else(|| {
             line.flaw(
                 None,
-                "it has no `schema`; write one, or a line with `use` before it, or give --schema or --crd",
+                "missing `schema`; add `schema`, send a line with `use` first, or pass --schema or --crd",
             )
         })
     }

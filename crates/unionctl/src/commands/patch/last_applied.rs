@@ -14,7 +14,7 @@ pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem
     let Some(annotation) = annotations.and_then(|of| of.get(ANNOTATION)) else {
         return Ok(None);
     };
-    let remedy = "give what was applied last by --original";
+    let remedy = "pass the last applied object to --original";
     let problem = |what: String| {
         Problem::new(
             file,
@@ -23,14 +23,14 @@ pub(super) fn read(file: &str, current: &Value) -> Result<Option<Value>, Problem
     };
     let Value::String(text) = annotation else {
         return Err(problem(format!(
-            "is {}, and not a text",
+            "must be a string, not {}",
             object::what_is(annotation)
         )));
     };
     match serde_json::from_str(text) {
         Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
         Ok(other) => Err(problem(format!(
-            "holds {}, and not an object",
+            "must contain an object, not {}",
             object::what_is(&other)
         ))),
         Err(error) => Err(problem(format!("is not JSON: {error}"))),
@@ -74,7 +74,7 @@ fn within<'v>(
             let found = other.map_or("nothing", |other| object::what_is(other));
             Err(Problem::new(
                 file,
-                format!("{path} is {found}; give an object"),
+                format!("{path} must be an object, not {found}"),
             ))
         }
     }

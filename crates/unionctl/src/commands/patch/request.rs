@@ -147,14 +147,14 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
             let line = |conflict: &Conflict| {
                 let (patch, changed) = (conflict.patch(), conflict.changed());
                 let text = format!(
-                    "the patch says {patch}, others made it {changed}; take that over, or leave out --refuse-conflicts"
+                    "the patch sets {patch}, but the live object was changed to {changed}; use that value, or remove --refuse-conflicts"
                 );
                 (conflict.path().to_string(), text)
             };
             conflicts.iter().map(line).collect()
         }
         DiffError::Precondition(failed) => {
-            let text = format!("{failed}; take out what has to stay as it is");
+            let text = format!("{failed}; the patch must not change fields of --unchanged");
             vec![("the patch".to_owned(), text)]
         }
         DiffError::Invalid(invalid) => {

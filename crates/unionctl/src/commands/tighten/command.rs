@@ -43,24 +43,24 @@ pub(crate) struct TightenArgs {
 const LONG_ABOUT: &str = "\
 Find stored objects that a new schema would reject, and the requests on which it would.
 
-The first part lists the errors for which an API server would refuse the new CRD in place of the old one. Then, for each \
-object and each error in it, you see what the new schema answers to three requests:
+The first part lists the errors for which an API server would reject the new CRD in place of the old one. Then, for each \
+object and each error in it, you see the result of three requests with the new schema:
 
 - create: the object as it is, as when it is restored from a backup.
 - unrelated update: an annotation is added, and nothing else changes.
 - update of the field: the stored object does not have the field (or has it, if the error is that it \
-is missing), and the new one is the object as it is. So the field changes and is still wrong, and \
+is missing), and the new one is the object as it is. So the field changes and is still invalid, and \
 the rest does not change. A field of the status is changed by an update of the status. If no field \
 can be named (\"<nil>\"), everything counts as changed.
 
-An error is \"unchecked\" on a request if a server does not get to it, because other errors keep it \
-from evaluating the rules. If the old schema also refuses a create for the same reason, the line says \
+An error is \"not evaluated\" on a request if a server does not get to it, because other errors keep it \
+from evaluating the rules. If the old schema also rejects a create for the same reason, the line says \
 so: the error is not new.
 
-Objects of other kinds are skipped and counted. An object without a namespace is in \"default\", and \
+Objects without a matching CRD are skipped and counted. An object without a namespace is in \"default\", and \
 one without a resourceVersion gets one, because manifests do not have it.
 
-Exit code: 0 if the new CRD is accepted and no unrelated update is refused, 1 otherwise; 2 if the \
+Exit code: 0 if the new CRD is accepted and no unrelated update is rejected, 1 otherwise; 2 if the \
 command could not run.";
 
 const EXAMPLES: &str = "\
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem
         unread => Err(Problem::new(
             args.objects.display().to_string(),
             format!(
-                "{} could not be read; fix what is listed above",
+                "{} could not be read, so there is no verdict; see the errors above",
                 count(unread, "file")
             ),
         )),

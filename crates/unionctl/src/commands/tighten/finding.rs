@@ -40,7 +40,7 @@ impl Judged {
         let requests = requests.map(|(request, fate)| format!("{request}: {}", fate.name()));
         let mut text = requests.join(", ");
         if self.old_schema == Some(Fate::Refused) {
-            text.push_str("; the old schema refuses it too");
+            text.push_str("; the old schema rejects it too");
         }
         text
     }
@@ -49,10 +49,10 @@ impl Judged {
 impl Fate {
     const fn name(self) -> &'static str {
         match self {
-            Self::Refused => "refused",
+            Self::Refused => "rejected",
             Self::Tolerated => "tolerated",
             Self::Accepted => "accepted",
-            Self::Unchecked => "unchecked",
+            Self::Unchecked => "not evaluated (other errors stop CEL rules)",
         }
     }
 }

@@ -131,30 +131,32 @@ impl Report {
     pub(super) fn text(&self) -> Text {
         let mut text = Text::default();
         let errors = self.schema_errors.iter().map(Finding::line);
-        text.section("wrong with the new CRD", BAD, errors);
+        text.section("errors in the new CRD", BAD, errors);
+        if self.schema_errors.is_empty() {
+            text.line("the new CRD is valid", PLAIN);
+        }
         text.line("", PLAIN);
         for object in &self.objects {
             object.add_to(&mut text);
         }
-        if !self.notes.is_empty() {
-            text.section("warnings", CHANGED, &self.notes);
-        }
+        text.section("warnings", CHANGED, &self.notes);
         for line in self.summary.lines() {
             text.line(&line, PLAIN);
         }
         let objects = count(self.summary.objects, "object");
         let LeftOut { skipped, unread } = self.left_out;
         let judged = match skipped {
-            0 => format!("judged: {objects}"),
-            skipped => format!("judged: {objects}, skipped: {skipped} of other kinds"),
+            0 => format!("checked: {objects}"),
+            skipped => format!("checked: {objects}, skipped: {skipped} without a matching CRD"),
         };
         text.line(&judged, PLAIN);
         if unread > 0 {
             text.line(&format!("not read: {}", count(unread, "file")), BAD);
         }
         match self.verdict() {
+            Verdict::Fine if unread > 0 => {}
             Verdict::Fine => text.line("accepted", GOOD),
-            Verdict::Refused => text.line("refused", BAD),
+            Verdict::Refused => text.line("rejected", BAD),
         }
         text
     }
@@ -177,7 +179,7 @@ impl OfObject {
 
 impl Summary {
     fn lines(&self) -> Vec<String> {
-        let heading = ["refused on", "objects", "fields"].map(str::to_owned);
+        let heading = ["rejected on", "objects", "fields"].map(str::to_owned);
         table::lines(&[
             heading,
             self.refused_on_create.row("create"),

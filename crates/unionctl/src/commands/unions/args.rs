@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::listing;
 use crate::judge::{schema, settings};
 
-/// Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+/// Normalize and validate the unions of an object: changes, errors and tolerated errors.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct UnionsArgs {
@@ -45,14 +45,14 @@ pub(crate) const FORMS: [&str; 4] = [
 ];
 
 const LONG_ABOUT: &str = "\
-Normalize and validate the unions of an object: what changed, what is wrong, what is tolerated.
+Normalize and validate the unions of an object: changes, errors and tolerated errors.
 
 With --jsonl, each line of stdin is a case:
   {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
 The flags apply where a line leaves a setting out. The answer is a line
   {\"object\": ..., \"changes\": [...], \"errors\": [...], \"ratcheted\": [...]}
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say.
-With \"foreign\": true, a schema that does not declare unions is judged by those of its rules, as without --jsonl.
+With \"foreign\": true, a schema that does not declare unions is validated by the unions of its rules, as without --jsonl.
 
 With --list, the unions that the rules of a schema declare are listed, for all CRDs of the file: by CEL, oneOf, counts of \
 properties. Their holes and mistakes are listed too. Unions of the annotation or of `x-kubernetes-unions` take \

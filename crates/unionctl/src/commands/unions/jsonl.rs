@@ -109,7 +109,7 @@ impl Cases {
     fn answer(&mut self, line: &Line<'_>) -> Result<Answer, Flaw> {
         let case: Case<'_> = line.parse(FORM)?;
         let Some(new_text) = case.new else {
-            return Err(line.flaw(None, "it has no `new`; give the object that a client sends"));
+            return Err(line.flaw(None, "missing `new`: the object that a client sends"));
         };
         let new = line.object("new", new_text)?;
         let old = match case.old {
@@ -142,7 +142,7 @@ impl Cases {
             return self.given.as_ref().ok_or_else(|| {
                 line.flaw(
                     None,
-                    "it has no `schema`; write one, or give one for all lines by --schema or --crd",
+                    "missing `schema`; add `schema`, or pass --schema or --crd for all lines",
                 )
             });
         };

@@ -67,7 +67,7 @@ fn object_of<'d>(
     notes.extend(documents.note_on_choice(object));
     if !object.is_object() && !object.is_array() {
         let found = object::what_is(object);
-        let problem = format!("it is {found}; give an object");
+        let problem = format!("expected an object, found {found}");
         return Err(Problem::new(documents.file.as_str(), problem));
     }
     source.check_type(&documents.file, object)?;
@@ -78,12 +78,15 @@ fn text(answer: &Answer) -> Text {
     let mut text = Text::default();
     text.section("object", PLAIN, output::yaml(&answer.object).lines());
     text.section("changed", CHANGED, answer.changes.iter().map(Change::line));
-    text.section("wrong", BAD, answer.errors.iter().map(Finding::line));
+    text.section("errors", BAD, answer.errors.iter().map(Finding::line));
     let ratcheted = answer.ratcheted.iter().map(Finding::line);
     text.section("tolerated", TOLERATED, ratcheted);
+    if answer.errors.is_empty() && answer.ratcheted.is_empty() {
+        text.line("no errors", PLAIN);
+    }
     match answer.verdict() {
-        Verdict::Fine => text.line("fine", GOOD),
-        Verdict::Refused => text.line("refused", BAD),
+        Verdict::Fine => text.line("accepted", GOOD),
+        Verdict::Refused => text.line("rejected", BAD),
     }
     text
 }

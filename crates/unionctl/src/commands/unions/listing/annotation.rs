@@ -12,13 +12,13 @@ use union_json::pointer::escape;
 pub(super) fn print(listing: &Listing) -> Result<(String, Vec<String>), Problem> {
     let [kind] = &*listing.kinds else {
         let text = format!(
-            "it has {} kinds, and an annotation is of one; choose one by --name",
+            "found {} kinds, but an annotation is for one kind; select one with --name",
             listing.kinds.len()
         );
         return Err(Problem::new(listing.file.as_str(), text));
     };
     if kind.group.is_none() {
-        let text = "an annotation is of a CustomResourceDefinition; give one by --crd";
+        let text = "an annotation needs a CustomResourceDefinition; pass one to --crd";
         return Err(Problem::new(listing.file.as_str(), text));
     }
     let (value, notes) = of_kind(kind);
@@ -66,14 +66,14 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
         let names: Vec<&str> = names.chain(discriminator.map(|of| &*of.name)).collect();
         if names.iter().any(|name| fields.contains(name)) {
             say(
-                "it is left out: a field of it is in another union too, and the annotation takes one",
+                "left out: a field is also in another union, and the annotation allows a field in only one",
             );
             continue;
         }
         match (discriminator, union.arity) {
             (Some(discriminator), Arity::Selected) if discriminator.open => {
                 say(
-                    "it is left out: any text is a value of its discriminator, and the annotation lists all",
+                    "left out: its discriminator accepts any string, but the annotation must list all values",
                 );
                 continue;
             }
@@ -84,7 +84,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
             }
             (discriminator, arity) => {
                 if arity == Arity::ExactlyOne {
-                    say("the annotation says \"at most one\"; the rules check the rest");
+                    say("the annotation can only express \"at most one\"; the rules check the rest");
                 }
                 of_object.push(of_fields(union, discriminator.map(|of| &*of.name)));
             }

@@ -209,7 +209,7 @@ pub(super) fn contradictions<'a>(
             return None;
         }
         let what = format!(
-            "the rules declare another union than `{UNIONS}` does: {}, and not {}",
+            "the rules declare another union than `{UNIONS}`: {} instead of {}",
             foreign::name(union),
             first.name()
         );
@@ -224,7 +224,7 @@ pub(super) fn contradictions<'a>(
             fields: fields.collect(),
             pointer: place.pointer.clone(),
             path: place.path.clone(),
-            remedy: "the declaration takes precedence: correct it, or the rules".to_owned(),
+            remedy: "make the declaration and the rules agree; the declaration takes precedence".to_owned(),
             ..Remark::default()
         })
     })

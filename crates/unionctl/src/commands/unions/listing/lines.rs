@@ -32,7 +32,7 @@ pub(crate) fn run() -> Result<Verdict, Problem> {
 fn answer(line: &Line<'_>) -> Result<Value, Flaw> {
     let case: Case<'_> = line.parse(FORM)?;
     let Some(text) = case.schema else {
-        return Err(line.flaw(None, &format!("it has no `schema`; write {FORM}")));
+        return Err(line.flaw(None, &format!("missing `schema`; expected {FORM}")));
     };
     let schema = line.object("schema", text)?;
     refuse_other_documents(&schema)

@@ -18,7 +18,7 @@ pub(super) fn add(rules: &[ListRule], text: &mut Text) {
             };
             text.indented(
                 1,
-                &format!("{path}: no union; its rules about items together:"),
+                &format!("{path}: no union; relations between its items:"),
                 PLAIN,
             );
         }
@@ -27,11 +27,11 @@ pub(super) fn add(rules: &[ListRule], text: &mut Text) {
             text.indented(2, &line(rule, says), PLAIN);
         }
         if rule.says.len() > MOST {
-            let line = format!("{} more, which -o json has", rule.says.len() - MOST);
+            let line = format!("{} more; -o json lists all", rule.says.len() - MOST);
             text.indented(2, &line, PLAIN);
         }
         if !rule.exact {
-            let line = format!("that may not be all that it says: `{}`", rule.text);
+            let line = format!("the rule may check more: `{}`", rule.text);
             text.indented(3, &line, PLAIN);
         }
     }
@@ -46,16 +46,16 @@ fn line(rule: &ListRule, says: &Together) -> String {
         }
     };
     match says {
-        Together::Alike => format!("all are alike{}", by()),
-        Together::Distinct => format!("no two are alike{}", by()),
-        Together::Alone(one) => format!("alone in the list: {}", sort(one)),
+        Together::Alike => format!("all items are equal{}", by()),
+        Together::Distinct => format!("all items are distinct{}", by()),
+        Together::Alone(one) => format!("must be the only item: {}", sort(one)),
         Together::Apart(sorts) => {
             let sorts: Vec<String> = sorts.iter().map(sort).collect();
-            format!("one of these excludes the others: {}", sorts.join(" | "))
+            format!("cannot occur together: {}", sorts.join(" | "))
         }
         Together::Once(one) => format!("at most once: {}", sort(one)),
         Together::Required(one) => format!("at least once: {}", sort(one)),
-        Together::Needs(one, other) => format!("{} needs {}", sort(one), sort(other)),
+        Together::Needs(one, other) => format!("{} requires {}", sort(one), sort(other)),
         _ => says.name().to_owned(),
     }
 }

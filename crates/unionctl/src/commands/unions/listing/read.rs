@@ -77,7 +77,7 @@ fn of_schema(
     };
     if has_reference(schema) {
         notes.push(format!(
-            "{}: a `$ref` in it is not followed, and what it leads to is not listed; give a schema without, or that one by --name",
+            "{}: `$ref` is not followed, so unions behind it are not listed; pass a schema without `$ref`, or select the referenced schema with --name",
             documents.file
         ));
     }
@@ -157,9 +157,9 @@ fn of_crds(
         return Ok(kinds);
     }
     let text = match (wanted_name, wanted_version) {
-        (_, Some(version)) => format!("no CustomResourceDefinition in it has a version {version:?}; leave out --version"),
-        (Some(name), None) => format!("there is no CustomResourceDefinition {name:?} with a schema in it; leave out --name"),
-        (None, None) => "there is no CustomResourceDefinition with a schema in it; a schema alone is given by --schema".to_owned(),
+        (_, Some(version)) => format!("no CustomResourceDefinition has version {version:?}; remove --version"),
+        (Some(name), None) => format!("found no CustomResourceDefinition {name:?} with a schema; remove --name"),
+        (None, None) => "found no CustomResourceDefinition with a schema; pass a schema without a CRD to --schema".to_owned(),
     };
     Err(Problem::new(file, text))
 }

@@ -87,10 +87,10 @@ impl Remark {
         Some(match &self.server {
             Some(Verdict::Accepted) => format!("{object} is accepted"),
             Some(Verdict::Refused(errors)) => match errors.first() {
-                Some(error) => format!("{object} is refused: {error}"),
-                None => format!("{object} is refused"),
+                Some(error) => format!("{object} is rejected: {error}"),
+                None => format!("{object} is rejected"),
             },
-            None => format!("{object} shows it"),
+            None => format!("for example {object}"),
         })
     }
 
@@ -139,11 +139,11 @@ fn what(finding: &Finding) -> String {
         .map(output::value)
         .unwrap_or_default();
     match finding.code {
-        Code::NoRule => format!("{fields} has no rule"),
+        Code::NoRule => format!("no rule forbids {fields}"),
         Code::NotForbidden if !finding.also.is_empty() => {
             let also = finding.also.iter().map(|value| output::value(value));
             let also = also.collect::<Vec<_>>().join(", ");
-            format!("{fields} is required at {value}, and allowed at {also}")
+            format!("{fields} is required at {value}, but also allowed at {also}")
         }
         _ => {
             let value = match value {

@@ -58,7 +58,7 @@ fn add(
         {
             if union.discriminator.as_ref().is_some_and(|of| of.open) {
                 notes.push(format!(
-                    "{}: {}: it is left out: any text is a value of its discriminator, and `union_spec!` lists all",
+                    "{}: {}: left out: its discriminator accepts any string, but `union_spec!` must list all values",
                     foreign::called(&place.path),
                     foreign::name(union)
                 ));

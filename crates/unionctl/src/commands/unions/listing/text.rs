@@ -24,7 +24,7 @@ pub(super) fn print(listing: &Listing, args: &ListingArgs) -> Text {
     let (strong, weak): (Vec<_>, Vec<_>) = listing.remarks().partition(|remark| remark.is_strong());
     if !weak.is_empty() && !args.all {
         let line = format!(
-            "{} left out; --all lists them",
+            "{} not shown; use --all",
             count(weak.len(), "weak finding")
         );
         printed.text.line(&line, PLAIN);
@@ -71,7 +71,7 @@ impl Printed<'_> {
         let first = kind.versions.first().map(|first| first.names.join(", "));
         if let (Some(first), false) = (first, version.differs.is_empty()) {
             let paths: Vec<&str> = version.differs.iter().map(|path| called(path)).collect();
-            let line = format!("other than in {first}: {}", paths.join(", "));
+            let line = format!("differs from {first}: {}", paths.join(", "));
             self.text.indented(1, &line, CHANGED);
         }
     }
@@ -108,7 +108,7 @@ impl Printed<'_> {
             let reasons = place.reading.beside.iter().map(|reason| reason.name());
             let reasons: Vec<&str> = reasons.collect();
             self.text
-                .indented(2, &format!("beside: {}", reasons.join(", ")), PLAIN);
+                .indented(2, &format!("not part of a union: {}", reasons.join(", ")), PLAIN);
             self.beside(place);
         }
         for remark in remarks {
@@ -131,7 +131,7 @@ impl Printed<'_> {
         for convention in &place.reading.conventions {
             let members = quoted(convention.members.iter().map(|member| &member.name));
             let line = format!(
-                "values of `{}` are named like {members}, and no rule asks for it: --by-convention lists it",
+                "values of `{}` have the names of {members}, but no rule relates them; --by-convention lists this union",
                 convention.discriminator
             );
             self.text.indented(2, &line, PLAIN);
@@ -146,12 +146,12 @@ impl Printed<'_> {
             .iter()
             .any(|union| declared.agrees(union));
         let rules = if agrees {
-            "the rules say the same"
+            "the rules agree"
         } else {
-            "the rules do not say the same"
+            "the rules disagree"
         };
         let line = format!(
-            "{}: {}, as it is declared; {rules}",
+            "{}: {}, declared; {rules}",
             called(&place.path),
             declared.name()
         );
@@ -179,7 +179,7 @@ impl Printed<'_> {
         }
         if !union.is_sound() {
             let empty = &place.reading.empty_counts_as_unset;
-            let _ = write!(line, "; not used: empty counts as unset: {}", quoted(empty));
+            let _ = write!(line, "; not used: the rules treat an empty value as unset: {}", quoted(empty));
         }
         self.text.indented(1, &line, PLAIN);
         if union.discriminator.is_some() {
@@ -191,7 +191,7 @@ impl Printed<'_> {
         }
         for field in &union.left_out {
             let mut line = format!(
-                "`{}` is not a member: it goes with {}",
+                "`{}` is not a member: it is allowed at {}",
                 field.name,
                 field.values.join(", ")
             );
@@ -225,7 +225,7 @@ impl Printed<'_> {
     fn conventions(&mut self, place: &Place) -> bool {
         for convention in &place.reading.conventions {
             let line = format!(
-                "{}: by `{}`, by convention: the server checks none of it",
+                "{}: by `{}`, by convention: no rule checks this union",
                 called(&place.path),
                 convention.discriminator
             );
@@ -240,7 +240,7 @@ impl Printed<'_> {
 
     fn remark(&mut self, remark: &Remark) {
         let (label, style) = match (remark.is_strong(), remark.is_hole) {
-            (true, true) => ("hole", BAD),
+            (true, true) => ("missing rule", BAD),
             (true, false) => ("mistake", BAD),
             (false, _) => ("hint", CHANGED),
         };
@@ -296,14 +296,14 @@ fn of_bundle(bundle: &Bundle) -> String {
         "at most one"
     };
     let mut line = format!(
-        "{arity} of {}: no union has several fields in one",
+        "{arity} of {}: a union member cannot have several fields",
         alternatives.join(" | ")
     );
     let singles = bundle.singles();
     if singles.len() > 1 {
         let _ = write!(
             line,
-            "; sound without those: at most one of {}",
+            "; sound without these: at most one of {}",
             quoted(singles)
         );
     }
@@ -328,7 +328,7 @@ fn presence(discriminator: &Discriminator) -> String {
         (None, false) => "optional".to_owned(),
     };
     if discriminator.open {
-        format!("{presence}, any text")
+        format!("{presence}, any string")
     } else {
         presence
     }
@@ -346,7 +346,7 @@ fn from(union: &Union, reading: &Reading) -> String {
         let left_over = union.left_over.iter();
         let left_over = left_over.filter_map(|rule| reading.rules.get(*rule));
         let left_over: Vec<String> = left_over.map(|rule| format!("`{}`", rule.text)).collect();
-        let _ = write!(text, "; they say more: {}", left_over.join(", "));
+        let _ = write!(text, "; these rules check more: {}", left_over.join(", "));
     }
     text
 }
