@@ -121,7 +121,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refuse
     if crds.is_empty() {
         return Err(Refused::setting(
             "crds",
-            "there is none; give a CustomResourceDefinition",
+            "expected at least one CustomResourceDefinition",
         ));
     }
     let mut kinds = Names::default();

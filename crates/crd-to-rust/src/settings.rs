@@ -93,7 +93,7 @@ impl Settings {
         for derive in &self.derives {
             if syn::parse_str::<syn::Path>(parts(derive).1).is_err() {
                 let problem = format!(
-                    "{derive:?} is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
+                    "{derive:?} must be the path of a derive, such as `Default` or `@struct=Default`"
                 );
                 return Err(Refused::setting("derives", problem));
             }
@@ -101,7 +101,7 @@ impl Settings {
         if let Some(module) = &self.module
             && syn::parse_str::<syn::Ident>(module).is_err()
         {
-            let problem = format!("{module:?} is not a name in Rust; use letters, digits and `_`");
+            let problem = format!("{module:?} must be a Rust identifier of letters, digits and `_`");
             return Err(Refused::setting("module", problem));
         }
         if let Some(version) = &self.kubernetes
@@ -109,7 +109,7 @@ impl Settings {
         {
             let [oldest, newest] = KUBERNETES;
             let problem = format!(
-                "{version:?} is not a version that k8s-openapi 0.29 has types of; use one of 1.{oldest} to 1.{newest}"
+                "version {version:?} is not supported by k8s-openapi 0.29; use one of 1.{oldest} to 1.{newest}"
             );
             return Err(Refused::setting("kubernetes", problem));
         }

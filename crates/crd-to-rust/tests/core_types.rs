@@ -132,7 +132,7 @@ fn newer_versions_of_a_type_are_it_where_they_are_asked_for() {
         assert_eq!(
             refused.to_string(),
             format!(
-                "kubernetes: {version:?} is not a version that k8s-openapi 0.29 has types of; use one of 1.33 to 1.37"
+                "kubernetes: version {version:?} is not supported by k8s-openapi 0.29; use one of 1.33 to 1.37"
             )
         );
     }

@@ -10,19 +10,19 @@ use crate::{crd, crd_of, refused, text};
 fn what_is_not_a_crd_is_refused() {
     assert_eq!(
         refused(&json!({})).to_string(),
-        "spec.names.kind: it is not there; give a CustomResourceDefinition"
+        "spec.names.kind: missing; expected a CustomResourceDefinition"
     );
     let mut crd = crd(&json!({}));
     crd["spec"]["versions"][0]["served"] = false.into();
     assert_eq!(
         refused(&crd).to_string(),
-        "spec.versions: none of them is served; name a version"
+        "spec.versions: no version is served; select a version"
     );
     let mut old = crd.clone();
     old["spec"]["versions"].take();
     assert_eq!(
         refused(&old).to_string(),
-        "spec.versions: there is none; give a CRD of apiextensions.k8s.io/v1"
+        "spec.versions: no versions; expected a CRD of apiextensions.k8s.io/v1"
     );
     crd["spec"]["versions"][0] = json!({"name": "v1", "served": true});
     assert_eq!(
@@ -49,8 +49,8 @@ fn what_does_not_say_what_values_are_is_refused() {
         of(json!({"type": "array"})),
         format!("{at}: the list does not say what is in it; add `items`")
     );
-    assert!(of(json!({})).contains("it does not say its type"));
-    assert!(of(json!({"type": "null"})).contains("\"null\" is not a type of CRDs"));
+    assert!(of(json!({})).contains("missing `type`"));
+    assert!(of(json!({"type": "null"})).contains("unknown type \"null\""));
 }
 
 #[test]
@@ -65,14 +65,14 @@ fn depth_is_bounded() {
     assert!(
         refused(&crd_of(&deep(80)))
             .to_string()
-            .contains("deeper than 64 levels")
+            .contains("nesting of the schema exceeds the limit of 64 levels")
     );
     let combined = (0..200).fold(json!({}), |inner, _| json!({"not": inner}));
     let error = refused(&crd(&json!({"x": {"type": "string", "not": combined}})));
     assert!(
         error
             .to_string()
-            .contains("its JSON is deeper than 200 levels"),
+            .contains("nesting of the JSON exceeds the limit of 200 levels"),
         "{error}"
     );
 }

@@ -65,7 +65,7 @@ fn derives_are_added_and_default_where_it_can_be() {
     let refused = generate(&[crd], &settings).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "derives: \"no path!\" is not a path of Rust; name a derive, such as `Default` or `@struct=Default`"
+        "derives: \"no path!\" must be the path of a derive, such as `Default` or `@struct=Default`"
     );
 }
 

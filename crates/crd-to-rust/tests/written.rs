@@ -167,7 +167,7 @@ fn a_hole_is_a_comment_with_its_remedy() {
         ]),
     );
     assert!(
-        text.contains("// A hole in the rules, not-forbidden:"),
+        text.contains("// A missing rule, not-forbidden:"),
         "{text}"
     );
     assert!(
@@ -192,7 +192,7 @@ fn fields_whose_empty_value_counts_as_unset_stay_plain() {
     }));
     assert_lines(
         &text,
-        "// `all`, `names` are a union but for empty values, which the rules take as unset; so they stay plain fields.",
+        "// `all`, `names` stay plain fields, because the rules of their union treat empty values as unset.",
     );
     assert!(text.contains(&format!("{rule:?}")), "{text}");
     assert!(!text.contains("#[union("), "{text}");

@@ -185,7 +185,7 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     let metadata = metadata.ok_or_else(|| {
         CrdError::new(
             ["metadata"],
-            "it is not an object; a CRD has at least a name there",
+            "must be an object with at least a name",
         )
     })?;
     let annotations = metadata
@@ -203,7 +203,7 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
             return Err(CrdError::new(
                 ["metadata", "annotations"],
                 format!(
-                    "they have {total} bytes and may have {MOST_ANNOTATIONS}; put fewer unions into one CRD, or give its versions CRDs of their own"
+                    "{total} bytes of annotations exceed the limit of {MOST_ANNOTATIONS}; reduce the number of unions or versions in this CRD"
                 ),
             ));
         }

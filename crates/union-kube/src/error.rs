@@ -29,7 +29,7 @@ impl CrdError {
 
     /// Returns the error of a CRD that serde does not serialize as JSON.
     pub(super) fn not_json(crd: &'static str, error: serde_json::Error) -> Self {
-        let problem = format!("the CRD is not JSON: {error}");
+        let problem = format!("cannot serialize the CRD as JSON: {error}");
         Self {
             source: Some(Arc::new(error)),
             ..Self::new(FieldPath::root(), problem).of_crd(crd)

@@ -75,8 +75,8 @@ fn is_bare(schema: &Value) -> bool {
 fn unfit(path: &Path<'_>) -> CrdError {
     CrdError::new(
         path.to_field_path(),
-        "the schema of the type has a union here, and kube's CRD has no such place; take out of the CRD by hand what \
-         `kube(schema = ...)` or a transform of your own removes, or leave the union's schema as it is",
+        "the schema of the type has a union here, but kube's CRD does not have this field; do not change schemas of unions \
+         with `kube(schema = ...)` or a transform, or edit the CRD afterwards",
     )
 }
 

@@ -56,7 +56,7 @@ impl Crd {
         let Some(first) = crds.next() else {
             return Err(CrdError::new(
                 ["spec", "versions"],
-                "there are none; give at least one",
+                "no versions; expected at least one",
             ));
         };
         let mut merged = first.full().clone();
@@ -73,7 +73,7 @@ impl Crd {
             let name = version.get("name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
             if names.contains(&name) {
-                let problem = format!("version {name:?} is a duplicate; keep one");
+                let problem = format!("duplicate version {name:?}; remove one");
                 return Err(CrdError::new(["spec", "versions"], problem));
             }
             if let Some(version) = version.as_object_mut() {
@@ -83,7 +83,7 @@ impl Crd {
         }
         if !names.iter().any(|name| name == stored) {
             let names = names.join(", ");
-            let problem = format!("there is no version {stored:?} to store; use one of: {names}");
+            let problem = format!("unknown storage version {stored:?}; use one of: {names}");
             return Err(CrdError::new(["spec", "versions"], problem));
         }
         if let Some(versions) = merged.pointer_mut("/spec/versions") {
@@ -112,7 +112,7 @@ fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
                     .map(Step::Field)
                     .collect::<FieldPath>(),
                 format!(
-                    "versions of one kind have it in common, and one has {} and another {}; make them the same",
+                    "all versions of a kind must have the same value, but one has {} and another has {}",
                     shown(ours),
                     shown(theirs)
                 ),
@@ -141,7 +141,7 @@ fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdErro
         if there.get(key).is_some_and(|there| there != text) {
             return Err(CrdError::new(
                 ["metadata", field],
-                format!("versions say different things of {key:?}; make them the same"),
+                format!("all versions must have the same value for {key:?}"),
             ));
         }
         there.insert(key.clone(), text.clone());

@@ -107,29 +107,29 @@ fn what_is_no_version_of_one_kind_is_refused() {
     };
     assert_eq!(
         merge(vec![], "v1"),
-        "spec.versions: there are none; give at least one"
+        "spec.versions: no versions; expected at least one"
     );
     assert_eq!(
         merge(vec![crd::<v1::Job>(), crd::<v1::Job>()], "v1"),
-        "spec.versions: version \"v1\" is a duplicate; keep one"
+        "spec.versions: duplicate version \"v1\"; remove one"
     );
     assert_eq!(
         merge(vec![crd::<v1::Job>(), crd::<v1beta1::Job>()], "v3"),
-        "spec.versions: there is no version \"v3\" to store; use one of: v1, v1beta1"
+        "spec.versions: unknown storage version \"v3\"; use one of: v1, v1beta1"
     );
     assert_eq!(
         merge(vec![crd::<v1::Job>(), crd::<cluster_wide::Job>()], "v1"),
-        "spec.scope: versions of one kind have it in common, and one has \"Namespaced\" and another \"Cluster\"; make \
-         them the same"
+        "spec.scope: all versions of a kind must have the same value, but one has \"Namespaced\" and \
+         another has \"Cluster\""
     );
     let other = merge(vec![crd::<v1::Job>(), crd::<other_kind::Task>()], "v1");
     assert!(
-        other.starts_with("metadata.name: versions of one kind"),
+        other.starts_with("metadata.name: all versions of a kind"),
         "{other}"
     );
     assert_eq!(
         merge(vec![crd::<v1beta1::Job>(), crd::<other_words::Job>()], "v2"),
-        "metadata.annotations: versions say different things of \"a\"; make them the same"
+        "metadata.annotations: all versions must have the same value for \"a\""
     );
 }
 
@@ -199,7 +199,7 @@ fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
         .map(|error| error.to_string());
     let error = error.unwrap_or_default();
     assert!(
-        error.starts_with("applications.example.com.status: the schema of the type has a union here, and kube's CRD has no such place;"),
+        error.starts_with("applications.example.com.status: the schema of the type has a union here, but kube's CRD does not have this field;"),
         "{error}"
     );
 }
@@ -218,10 +218,10 @@ fn unions_that_do_not_fit_into_annotations_are_refused() {
         .map(|error| error.to_string())
         .unwrap_or_default();
     assert!(
-        error.starts_with("metadata.annotations: they have "),
+        error.starts_with("metadata.annotations: "),
         "{error}"
     );
-    assert!(error.contains("and may have 262144"), "{error}");
+    assert!(error.contains("exceed the limit of 262144"), "{error}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn what_is_not_a_crd_is_refused() {
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr
-            .contains("properties[spec].type: \"text\" is not a type of CRDs"),
+            .contains("properties[spec].type: unknown type \"text\""),
         "{}",
         ran.stderr
     );
@@ -109,7 +109,7 @@ fn types_of_kubernetes_are_those_of_a_version() {
     assert!(
         refused
             .stderr
-            .contains("kubernetes: \"1.20\" is not a version"),
+            .contains("kubernetes: version \"1.20\" is not supported"),
         "{}",
         refused.stderr
     );

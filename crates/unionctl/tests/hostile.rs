@@ -238,7 +238,7 @@ fn large_lines() {
     }
     assert_eq!(
         answers[7],
-        r#"{"error":"stdin:9:1: it is larger than 64 MiB; give a smaller object"}"#
+        r#"{"error":"stdin:9:1: the line exceeds the limit of 64 MiB"}"#
     );
     assert_eq!(
         answers[8],

@@ -64,11 +64,13 @@ pub struct BackupStatus {
 impl Reconciled for Backup {
     fn plan(&self) -> Result<Plan, Unsupported> {
         match &self.spec.target {
-            Target::S3(S3Target { bucket }) => Ok(Plan(format!("goes to the bucket {bucket}"))),
+            Target::S3(S3Target { bucket }) => Ok(Plan(format!("writes to the bucket {bucket}"))),
             Target::Volume(VolumeTarget { claim }) => {
-                Ok(Plan(format!("goes to the claim {claim}")))
+                Ok(Plan(format!("writes to the claim {claim}")))
             }
-            Target::Other(raw) => Err(Unsupported(format!("spec.target: {raw}"))),
+            Target::Other(raw) => {
+                Err(Unsupported(format!("spec.target: unknown to this version: {raw}")))
+            }
         }
     }
 

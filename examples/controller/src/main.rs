@@ -17,13 +17,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         Some(other) => {
-            return Err(format!("`{other}` is not known here; write `crd` or nothing").into());
+            return Err(format!("unknown argument `{other}`; expected `crd` or no argument").into());
         }
     }
     let client = Client::try_default().await?;
     let looking_after = run::<Backup>(client).for_each(|done| async {
         match done {
-            Ok(name) => println!("{name}: done"),
+            Ok(name) => println!("{name}: reconciled"),
             Err(error) => eprintln!("{error}"),
         }
     });

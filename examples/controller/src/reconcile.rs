@@ -112,6 +112,6 @@ pub fn condition<K: Reconciled>(object: &K) -> Condition {
 
 /// Schedules another reconciliation after an error.
 pub(crate) fn again<K, E: Error>(_: Arc<K>, error: &E, _: Arc<Client>) -> Action {
-    eprintln!("again in {AGAIN:?}: {error}");
+    eprintln!("reconciliation failed, retrying in {AGAIN:?}: {error}");
     Action::requeue(AGAIN)
 }

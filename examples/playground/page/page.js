@@ -37,7 +37,7 @@
 
   const editor = (name) => {
     const panel = document.querySelector(`[data-editor="${name}"]`);
-    const hint = { stored: "What is stored. Without it, the request is a create.", crd_new: "A CRD that is to take the place of the first one." };
+    const hint = { stored: "The stored object. Leave empty to test a create.", crd_new: "A new version of the CRD." };
     const view = new CM.EditorView({
       parent: panel.querySelector(".editor"),
       extensions: [
@@ -105,7 +105,7 @@
 
   /** Posts a message, if one is given, and returns a promise of the answer with this id. */
   const posted = (id, message) => new Promise((resolve, reject) => {
-    const watch = setTimeout(() => stop(new Error("it took longer than a minute")), LONGEST);
+    const watch = setTimeout(() => stop(new Error("it took longer than one minute")), LONGEST);
     const done = (then) => (value) => {
       clearTimeout(watch);
       then(value);
@@ -128,7 +128,7 @@
   };
 
   const start = (started) => {
-    if (!started) throw new Error("this browser starts no worker here");
+    if (!started) throw new Error("this browser does not allow workers on this page");
     worker = started;
     sent = {};
     worker.onmessage = ({ data }) => {
@@ -137,7 +137,7 @@
       if (data.error) reject?.(new Error(data.error));
       else resolve?.({ answer: data.answer && JSON.parse(data.answer), ms: data.ms });
     };
-    worker.onerror = (event) => stop(new Error(event.message || "the worker cannot be started"));
+    worker.onerror = (event) => stop(new Error(event.message || "cannot start the worker"));
     return posted(0);
   };
 
@@ -227,7 +227,7 @@
     told.first ??= performance.now();
     told.ms = ms;
     told.whole = performance.now() - started;
-    find("took").textContent = `The last answer took ${ms.toFixed(0)} ms.`;
+    find("took").textContent = `The last check took ${ms.toFixed(0)} ms.`;
     for (const part of ["tighten", "costs", "unions"]) {
       const key = part === "tighten" ? of : asked.docs.crd;
       if (told[part]?.key !== key) {
@@ -244,7 +244,7 @@
   const broken = (error) => {
     stop(error);
     told = {};
-    verdict("warn", "No answer", `the judge stopped (${error.message}); change something to ask again`);
+    verdict("warn", "Checking failed", `${error.message}. Edit any field to retry.`);
     for (const part of Object.keys(parts)) stale(part, false);
     fill("said");
     fill("stored-as");
@@ -286,33 +286,33 @@
       object.ratcheted.length && `${object.ratcheted.length} tolerated`,
       object.warnings.length && count(object.warnings.length, "warning"),
     ].filter(Boolean).join(", ");
-    const about = crd && !crd.accepted ? "; the CRD itself would be refused" : "";
+    const about = crd && !crd.accepted ? "; the CRD itself would be rejected" : "";
     if (problems.length) {
       const [{ editor, line: at }] = problems;
-      verdict("warn", "Cannot be judged", `look at the ${names[editor] ?? "input"}${at ? `, line ${at}` : ""}`);
+      verdict("warn", "Invalid input", `see the ${names[editor] ?? "input"}${at ? `, line ${at}` : ""}`);
     } else if (object?.accepted && !crd.accepted) {
-      verdict("warn", "The CRD is refused", `${object.title}: accepted by ${of}, where the CRD is stored already`);
+      verdict("warn", "The CRD is rejected", `${object.title}: accepted by ${of} if the CRD is already stored`);
     } else if (object) {
-      verdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Refused",
+      verdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
         `${object.title}, by ${of}${counts ? `: ${counts}` : ""}${about}`);
     } else if (crd) {
-      verdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is refused",
+      verdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is rejected",
         `by ${of}${crd.errors.length ? `: ${count(crd.errors.length, "error")}` : ""}`);
     } else {
-      verdict("waiting", "Nothing to judge yet", "write a CRD, or choose a sample");
+      verdict("waiting", "Nothing to check yet", "enter a CRD, or choose a sample");
     }
     const ofCrd = crd && [
-      group("h-crd", "Why the CRD is refused", "objects are judged all the same: a server goes on with what it has stored", crd.errors, "bad"),
+      group("h-crd", "Errors in the CRD", "objects are checked nevertheless, because a server keeps serving a stored CRD", crd.errors, "bad"),
       group("h-crd-warnings", "Warnings about the CRD", "", crd.warnings, "warn"),
-      group("h-crd-notes", "Good to know about the CRD", "", plain(crd.notes), "info"),
+      group("h-crd-notes", "Notes on the CRD", "", plain(crd.notes), "info"),
     ];
     const ofObject = object && [
-      group("h-errors", "Why it is refused", "in the server's words", object.errors, "bad"),
-      group("h-tolerated", "Tolerated", "wrong, and not new", object.ratcheted, "info"),
-      group("h-warnings", "Warnings", "what the client is told", object.warnings, "warn"),
-      group("h-notes", "Good to know", "", plain(object.notes), "info"),
+      group("h-errors", "Errors", "messages of the API server", object.errors, "bad"),
+      group("h-tolerated", "Tolerated", "errors that the stored object already has", object.ratcheted, "info"),
+      group("h-warnings", "Warnings", "shown to the client", object.warnings, "warn"),
+      group("h-notes", "Notes", "", plain(object.notes), "info"),
     ];
-    fill("said", group("h-problems", "What cannot be judged", "", problems, "warn"), ...(ofObject || []), ...(ofCrd || []));
+    fill("said", group("h-problems", "Problems in the input", "", problems, "warn"), ...(ofObject || []), ...(ofCrd || []));
     fill("stored-as", object && diff(object));
     return [
       ...severe(problems, "error"),
@@ -322,8 +322,8 @@
   };
 
   const reasons = {
-    pruned: "the schema does not know it", null: "null is no value here", defaulted: "the schema's default",
-    rewritten: "as a server writes it", kept: "this request cannot change it", normalized: "cleared or set, so that the union says one thing",
+    pruned: "field is not in the schema", null: "null values are removed", defaulted: "default of the schema",
+    rewritten: "written in the server's format", kept: "this request does not update this part", normalized: "cleared or set to make the union valid",
   };
 
   /** The number of unchanged lines that are shown before and after a changed line. */
@@ -350,11 +350,11 @@
     }
     const changed = lines.filter(({ change }) => change).length;
     const whys = [...new Set(lines.flatMap(({ change }) => change?.why ?? []))];
-    return card("h-stored", accepted ? "As it would be stored" : "As it was judged", accepted
-      ? changed ? `${count(changed, "line")} other than sent` : "as it was sent"
+    return card("h-stored", accepted ? "Stored object" : "Checked object", accepted
+      ? changed ? `${count(changed, "line")} changed` : "unchanged"
       : "nothing is stored",
     changes.length > 0 && h("p", { class: "muted" }, "Normalized: ", changes.map(({ path, kind }, at) => [at > 0 && ", ", h("code", {}, path), ` ${kind}`])),
-    h("ol", { class: "diff", tabindex: "0", "aria-label": "The object as it would be stored, beside what was sent" }, rows),
+    h("ol", { class: "diff", tabindex: "0", "aria-label": "Differences between the sent object and the stored object" }, rows),
     whys.length > 0 && h("dl", { class: "legend" }, whys.map((why) => h("div", { class: style({ sign: why === "defaulted" ? "added" : "removed", why }) },
       h("dt", { class: "tag" }, why), h("dd", {}, reasons[why])))));
   };
@@ -402,16 +402,16 @@
           h("div", { class: "head" }, h("code", {}, rule.path || "the object"), h("span", { class: over ? "over" : "muted" }, share(rule.cost, limit))),
           bar(rule.cost, limit, `Cost of a rule of ${rule.path || "the object"}`),
           h("code", { class: "text" }, rule.rule),
-          h("div", { class: "head muted" }, h("span", {}, `${big(rule.each)} each × ${big(rule.times)} = ${big(rule.cost)} of ${big(limit)}`),
+          h("div", { class: "head muted" }, h("span", {}, `${big(rule.each)} each × ${big(rule.times)} = ${big(rule.cost)}; limit ${big(limit)}`),
             line({ ...rule, editor: "crd" })),
           (rule.multipliers.length > 0 || rule.advice.length > 0) && h("ul", {},
             rule.multipliers.length > 0 && h("li", {}, "multiplied by ", rule.multipliers.map(({ path, keyword, bound }, at) => [
               at > 0 && ", then by ", h("code", {}, path || "the object"),
-              bound == null ? h("span", { class: "over" }, ` without ${keyword}`) : ` of ${big(bound)} at most`,
+              bound == null ? h("span", { class: "over" }, ` without ${keyword}`) : ` of at most ${big(bound)}`,
             ])),
             rule.advice.map((advice) => h("li", {}, rich(advice)))));
       };
-      return card(`h-costs-${at}`, "What the rules cost at worst", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
+      return card(`h-costs-${at}`, "Worst-case cost of the rules", `${kind} ${versions.join(", ")}: ${count(rules.length, "rule")}`,
         problems.length > 0 && list(problems, "bad"),
         h("div", { class: "rule" }, h("div", { class: "head" }, h("span", {}, "all rules together"), h("span", { class: schema.total > total ? "over" : "muted" }, share(schema.total, total))),
           bar(schema.total, total, "Cost of all rules together")),
@@ -454,8 +454,8 @@
         if (!declared.length && !place.unions?.length && !findings.length) return null;
         return h("div", { class: "place" },
           h("h3", {}, h("code", {}, place.path || "the object"), " ", line({ editor: "crd", line: place.line })),
-          declared.map((one) => union(one, (place.unions ?? []).some((other) => says(one, other)) ? "declared, and its rules say the same" : "declared")),
-          (place.unions ?? []).filter((one) => !declared.some((other) => says(one, other))).map((one) => union(one, "read from its rules")),
+          declared.map((one) => union(one, (place.unions ?? []).some((other) => says(one, other)) ? "declared; the rules agree" : "declared")),
+          (place.unions ?? []).filter((one) => !declared.some((other) => says(one, other))).map((one) => union(one, "inferred from the rules")),
           findings.length > 0 && h("ul", { class: "notes" }, findings.map(finding)));
       }).filter(Boolean);
       const found = notes.length;
@@ -468,31 +468,34 @@
   const finding = (finding) => {
     const { weight, what, object, server, remedy } = finding;
     return h("li", { class: `note ${weight === "strong" ? "warn" : "info"}` }, h("div", {}, rich(what), " ", line(finding)),
-      object != null && h("div", { class: "why" }, h("code", {}, JSON.stringify(object)), server && ` is ${server.answer}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
+      object != null && h("div", { class: "why" }, h("code", {}, JSON.stringify(object)), server && ` is ${inWords(server.answer)}${server.errors?.length ? `: ${server.errors[0]}` : ""}`),
       remedy && h("pre", { class: "shown" }, remedy));
   };
 
   const fates = { refused: "bad", tolerated: "info", accepted: "good", unchecked: "warn" };
+
+  /** Returns the words for a result in the JSON output. */
+  const inWords = (fate) => ({ refused: "rejected", unchecked: "not evaluated" })[fate] ?? fate;
 
   const renderTighten = ({ problems, accepted, errors, report, places, editor }) => {
     if (accepted == null && !problems.length) {
       fill("tighten");
       return [];
     }
-    const fate = (fate) => h("td", {}, h("span", { class: `tag ${fates[fate] ?? "info"}` }, fate));
+    const fate = (fate) => h("td", {}, h("span", { class: `tag ${fates[fate] ?? "info"}` }, inWords(fate)));
     let at = 0;
     const rows = (report?.objects ?? []).flatMap(({ findings }) => findings).map((found) => {
       const place = { ...places[at++], editor };
-      return h("tr", {}, h("td", {}, h("code", {}, found.text), " ", line(place), found.old_schema === "refused" && h("div", { class: "muted" }, "the first CRD refuses it too")),
+      return h("tr", {}, h("td", {}, h("code", {}, found.text), " ", line(place), found.old_schema === "refused" && h("div", { class: "muted" }, "the first CRD rejects it too")),
         fate(found.create), fate(found.unrelated_update), fate(found.update_of_field));
     });
-    const small = accepted == null ? "" : accepted ? "no unrelated update is refused" : "an unrelated update is refused, or the CRD is";
-    fill("tighten", card("h-tighten", "The second CRD in place of the first", small,
+    const small = accepted == null ? "" : accepted ? "no unrelated update is rejected" : "the CRD or an unrelated update is rejected";
+    fill("tighten", card("h-tighten", "Effect of the second CRD", small,
       problems.length > 0 && list(problems, "warn"),
       errors.length > 0 && list(errors, "bad"),
-      report && rows.length === 0 && h("p", {}, "It finds nothing wrong with the stored object."),
-      rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("caption", {}, "What it finds in the stored object"),
-        h("thead", {}, h("tr", {}, ["What", "create", "unrelated update", "update of the field"].map((name) => h("th", { scope: "col" }, name)))),
+      report && rows.length === 0 && h("p", {}, "The stored object is valid under the second CRD."),
+      rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("caption", {}, "Errors in the stored object"),
+        h("thead", {}, h("tr", {}, ["Error", "create", "unrelated update", "update of the field"].map((name) => h("th", { scope: "col" }, name)))),
         h("tbody", {}, rows)))));
     return [...severe(problems, "error"), ...severe(errors, "error")];
   };
@@ -539,11 +542,11 @@
       try {
         const input = await unpack(value);
         find("sample").value = "";
-        find("about").textContent = "What the link has.";
+        find("about").textContent = "Input of the link.";
         put(input);
         return;
       } catch {
-        find("told").textContent = "The link cannot be read: a part of it is missing. This is a sample.";
+        find("told").textContent = "The link is incomplete, so a sample is shown instead.";
       }
     }
     choose(key === "sample" ? value : samples[0].name);
@@ -555,9 +558,9 @@
     const size = `${(url.length / 1024).toFixed(1)} KiB`;
     try {
       await navigator.clipboard.writeText(url);
-      find("told").textContent = `The link is copied (${size}). It has all of the input in it.`;
+      find("told").textContent = `The link is copied (${size}). It contains the whole input.`;
     } catch {
-      find("told").textContent = `The link is in the address bar (${size}). It has all of the input in it.`;
+      find("told").textContent = `The link is in the address bar (${size}). It contains the whole input.`;
     }
   };
 

@@ -38,7 +38,7 @@ fn run(cli: &Cli) -> Result<(), Problem> {
     match &cli.out {
         Some(folder) => write(&page, folder),
         None => union_playground::serve(&page, cli.port, |address| {
-            println!("http://{address}/ (Ctrl-C ends it)");
+            println!("http://{address}/ (stop with Ctrl-C)");
         }),
     }
 }
@@ -46,7 +46,7 @@ fn run(cli: &Cli) -> Result<(), Problem> {
 fn write(page: &Page, folder: &Path) -> Result<(), Problem> {
     let file = folder.join("index.html");
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
-    written.map_err(|error| format!("{}: cannot write it: {error}", file.display()))?;
+    written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     println!("{}", file.display());
     Ok(())
 }

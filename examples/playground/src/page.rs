@@ -38,7 +38,7 @@ pub fn build() -> Result<Page, Problem> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let compressed = encoder.write_all(&wasm.module);
     let compressed = compressed.and_then(|()| encoder.finish());
-    let compressed = compressed.map_err(|error| format!("the module: {error}"))?;
+    let compressed = compressed.map_err(|error| format!("cannot compress the module: {error}"))?;
     let samples = serde_json::to_string(&SAMPLES).map_err(|error| error.to_string())?;
     let worker = format!("{}\n{WORKER}", wasm.bindings);
     let parts = [
@@ -65,7 +65,7 @@ fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
         let place = format!("{{{{ {name} }}}}");
         let (before, after) = rest
             .split_once(&place)
-            .ok_or_else(|| format!("index.html has no place for {name} behind the one before"))?;
+            .ok_or_else(|| format!("index.html has no placeholder for {name} after the previous placeholder"))?;
         html += before;
         html += part;
         rest = after;

@@ -34,7 +34,7 @@ pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "quickstart",
         title: "Quickstart: a client forgets the discriminator",
-        about: "The CRD of the quickstart has a union, which its rules enforce. The client sets a member and leaves `type` as it was.",
+        about: "The CRD of the quickstart has a union, which its rules enforce. The client sets another member, but does not change `type`.",
         crd: tool!("crd.yaml"),
         stored: tool!("stored.yaml"),
         new: tool!("forgotten.yaml"),
@@ -44,7 +44,7 @@ pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "unaware",
         title: "An update of an unaware client",
-        about: "The client does not know `s3`, so it cannot clear it when it switches to a volume. A webhook normalizes the union; take that away to see what a plain server says.",
+        about: "The client does not know `s3`, so it cannot clear it when it switches to a volume. A webhook normalizes the union; clear the checkbox to see the result without a webhook.",
         crd: tool!("crd.yaml"),
         stored: tool!("stored.yaml"),
         new: tool!("switched.yaml"),
@@ -54,7 +54,7 @@ pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "tightened",
         title: "A tightened schema",
-        about: "Before it is rolled out: what the second CRD does to the stored object, at which requests.",
+        about: "Shows which requests for the stored object a stricter CRD would reject, before it is rolled out.",
         crd: tool!("database_crd.yaml"),
         stored: tool!("databases/legacy.yaml"),
         new: tool!("scaled.yaml"),
@@ -63,8 +63,8 @@ pub const SAMPLES: [Sample; 7] = [
     },
     Sample {
         name: "tolerated",
-        title: "What is tolerated, because it is not new",
-        about: "The schema was tightened. An update of something else goes on, and the server says what it tolerates.",
+        title: "Tolerated errors of a stored object",
+        about: "The schema was tightened after the object was stored. An update of another field is accepted, and the old errors are tolerated.",
         crd: tool!("database_crd_tight.yaml"),
         stored: tool!("databases/legacy.yaml"),
         new: tool!("scaled.yaml"),
@@ -73,8 +73,8 @@ pub const SAMPLES: [Sample; 7] = [
     },
     Sample {
         name: "foreign",
-        title: "Unions in somebody else's rules",
-        about: "Nobody declared a union here. It is read from the rules, with the holes that they have.",
+        title: "Unions in third-party rules",
+        about: "This CRD declares no union. The unions and their missing rules are inferred from the CEL rules.",
         crd: tool!("pipeline_crd.yaml"),
         stored: tool!("pipeline_stored.yaml"),
         new: tool!("pipeline_switched.yaml"),
@@ -84,7 +84,7 @@ pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "httproute",
         title: "HTTPRoute of the Gateway API",
-        about: "A real CRD with hundreds of fields. The client leaves the filter of the old type behind, and misspells a field; the server fills in the rest.",
+        about: "A real CRD with hundreds of fields. The client keeps the filter of the old type, and misspells a field; the server adds defaults.",
         crd: include_str!("../samples/httproute_crd.yaml"),
         stored: include_str!("../samples/httproute_stored.yaml"),
         new: include_str!("../samples/httproute.yaml"),
@@ -94,7 +94,7 @@ pub const SAMPLES: [Sample; 7] = [
     Sample {
         name: "costly",
         title: "A CRD over budget",
-        about: "The rules may cost more than a server takes. The bars say by how much, and which bounds help.",
+        about: "The estimated cost of the rules exceeds the limit of API servers. The bars show by how much, and which bounds help.",
         crd: include_str!("../samples/fleet_crd.yaml"),
         stored: "",
         new: include_str!("../samples/fleet.yaml"),

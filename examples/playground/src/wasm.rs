@@ -55,7 +55,7 @@ fn add_target() -> Result<(), Problem> {
         return Ok(());
     }
     Err(format!(
-        "the compiler has no target {TARGET}, and `rustup target add {TARGET}` did not install it"
+        "the Rust target {TARGET} is not installed, and `rustup target add {TARGET}` failed"
     ))
 }
 
@@ -70,7 +70,7 @@ fn compile() -> Result<PathBuf, Problem> {
         .stderr(Stdio::inherit());
     let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;
     if !output.status.success() {
-        return Err(format!("cargo cannot build {PACKAGE}, see above"));
+        return Err(format!("cargo failed to build {PACKAGE}; see the errors above"));
     }
     let messages = String::from_utf8_lossy(&output.stdout);
     let messages = messages
@@ -82,5 +82,5 @@ fn compile() -> Result<PathBuf, Problem> {
     });
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
     let module = files.find(|file| file.extension().is_some_and(|ending| ending == "wasm"));
-    module.ok_or_else(|| format!("cargo built {PACKAGE}, and does not say where"))
+    module.ok_or_else(|| format!("cargo built {PACKAGE}, but did not report the path of the module"))
 }

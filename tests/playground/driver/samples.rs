@@ -21,9 +21,9 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
         let shown = browser.text("#verdict strong").await?;
         let is_crd_refused = !list(&told["judge"]["crd"]["errors"]).is_empty();
         let wanted = match (verdict, is_crd_refused) {
-            (false, _) => "Refused",
+            (false, _) => "Rejected",
             (true, false) => "Accepted",
-            (true, true) => "The CRD is refused",
+            (true, true) => "The CRD is rejected",
         };
         same("the verdict", &json!(shown), &json!(wanted))?;
         println!("{}: {shown}, as unionctl says", sample.name);

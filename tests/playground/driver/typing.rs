@@ -40,7 +40,7 @@ pub(crate) async fn run(browser: &Browser, page: &str) -> Result<(), Failure> {
         )
         .await?;
     browser.settle().await?;
-    expect(browser, "Cannot be judged").await?;
+    expect(browser, "Invalid input").await?;
     browser.find("#said .line").await?.click().await?;
     let focus = browser
         .get("document.activeElement.getAttribute('aria-labelledby')")
@@ -131,7 +131,7 @@ pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> 
     );
     browser.open(&format!("{page}#input=x")).await?;
     let told = browser.text("#told").await?;
-    if !told.contains("cannot be read") {
+    if !told.contains("incomplete") {
         return Err(format!("a link that is cut off says {told:?}").into());
     }
     Ok(())
@@ -189,21 +189,21 @@ pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure
     let crd = union_playground::SAMPLES[3].crd;
     let rule = |rule: String| crd.replacen("self.contains(\"@\")", &format!("{rule:?}"), 1);
     let inputs = [
-        ("new", "[".repeat(1000), "Cannot be judged"),
-        ("new", "- ".repeat(1000), "Cannot be judged"),
-        ("new", "\0\u{1}".to_owned(), "Cannot be judged"),
+        ("new", "[".repeat(1000), "Invalid input"),
+        ("new", "- ".repeat(1000), "Invalid input"),
+        ("new", "\0\u{1}".to_owned(), "Invalid input"),
         ("new", String::new(), "The CRD is accepted"),
         (
             "crd",
             rule(format!("{}true{}", "(".repeat(2000), ")".repeat(2000))),
-            "The CRD is refused",
+            "The CRD is rejected",
         ),
         (
             "crd",
             rule(format!("{}true", "!".repeat(3000))),
             "The CRD is accepted",
         ),
-        ("crd", "{\"a\":".repeat(1000), "Cannot be judged"),
+        ("crd", "{\"a\":".repeat(1000), "Invalid input"),
         ("crd", crd.to_owned(), "The CRD is accepted"),
     ];
     for (name, text, wanted) in &inputs {

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// The fields that kube's root type always has.
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-const RULES_LEFT_OUT: &str = "Left out: the rules of the root, as kube cannot say one of them.";
+const RULES_LEFT_OUT: &str = "Left out: the CEL rules of the root, because kube does not support one of them.";
 
 /// Returns the model of a version.
 pub(crate) fn module(
@@ -27,7 +27,7 @@ pub(crate) fn module(
     let root = graph.read(version.schema);
     let root = root.map_err(|refused| refused.under(&version.path))?;
     let Some(Kind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind) else {
-        let problem = "a kind is an object with properties; this is another schema";
+        let problem = "the schema of a kind must be an object with properties";
         return Err(Refused::new(&version.path, problem));
     };
     let kind = crd::kind(version.crd)?;
@@ -114,14 +114,14 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     let required: Vec<&str> = crd::texts(version.schema, "/required").collect();
     if has_spec && !required.contains(&"spec") {
         comments.push(
-            "The schema does not ask for `spec`, and kube's root type does: an object without it cannot be read.".to_owned(),
+            "The schema does not require `spec`, but kube's root type does: an object without `spec` fails to deserialize.".to_owned(),
         );
     }
     if has_status && required.contains(&"status") {
-        comments.push("The schema asks for `status`, and kube's root type does not.".to_owned());
+        comments.push("The schema requires `status`, but kube's root type does not.".to_owned());
     }
     if has_status && !version.declared.has_status_subresource() {
-        comments.push("The CRD does not make a subresource of `status`, and kube does.".to_owned());
+        comments.push("`status` is not a subresource in this CRD, but kube's derive makes it one.".to_owned());
     }
     if !has_status && version.schema.pointer("/properties/status").is_some() {
         comments.push("Left out: `status`, which is not an object.".to_owned());
@@ -132,7 +132,7 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
             .any(|name| name != "type" && name != "description")
     {
         comments.push(
-            "Left out: what the schema says of `metadata`, which kube's root type cannot say."
+            "Left out: the schema of `metadata`, which kube's root type does not support."
                 .to_owned(),
         );
     }
@@ -147,7 +147,7 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     let keywords = version.schema.as_object().into_iter().flatten();
     for (name, _) in keywords.filter(|(name, _)| has_spec && !said.contains(&&***name)) {
         comments.push(format!(
-            "Left out: `{name}` of the root, which kube's root type cannot say."
+            "Left out: `{name}` of the root, which kube's root type does not support."
         ));
     }
     comments

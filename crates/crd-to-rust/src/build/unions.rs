@@ -142,15 +142,15 @@ impl Unions {
 /// Returns the reason why a union becomes plain fields, if it does.
 fn problem(union: &Union, schema: &Value) -> Option<String> {
     if !union.is_sound() {
-        return Some("are a union but for empty values, which the rules take as unset; so they stay plain fields".to_owned());
+        return Some("stay plain fields, because the rules of their union treat empty values as unset".to_owned());
     }
     if union.members.len() > 64 {
         return Some(
-            "are a union of more than 64 members, which the derive does not take".to_owned(),
+            "stay plain fields, because their union has more than 64 members".to_owned(),
         );
     }
     if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
-        return Some("may be meant as a union; the rules do not say enough for one".to_owned());
+        return Some("stay plain fields, because the rules do not fully define a union".to_owned());
     }
     let required: Vec<&str> = crate::schema::crd::texts(schema, "/required").collect();
     if let Some(member) = union
@@ -159,7 +159,7 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
         .find(|member| required.contains(&&*member.name))
     {
         return Some(format!(
-            "are a union in which `{}` is required, which no derive can say",
+            "stay plain fields, because their union has the required field `{}`",
             member.name
         ));
     }
@@ -168,7 +168,7 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
     };
     if union.arity == Arity::AtMostOne {
         return Some(format!(
-            "follow `{}`, as far as they are set; that stays a rule",
+            "stay plain fields with a rule: `{}` must match the member that is set",
             discriminator.name
         ));
     }
@@ -178,13 +178,13 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
     let values = property.and_then(texts);
     if property.is_some_and(|property| property.get("nullable") == Some(&Value::Bool(true))) {
         return Some(format!(
-            "are a union by `{}`, which may be null",
+            "stay plain fields, because the discriminator `{}` of their union may be null",
             discriminator.name
         ));
     }
     if discriminator.open || values.is_none() {
         return Some(format!(
-            "are a union by `{}`, which allows any text",
+            "stay plain fields, because the discriminator `{}` of their union allows any string",
             discriminator.name
         ));
     }
@@ -209,6 +209,6 @@ fn hole(finding: &Finding) -> Option<(String, String)> {
     let (code, what, remedy) = (finding.code.name(), finding.code.what(), &finding.remedy);
     Some((
         field,
-        format!("A hole in the rules, {code}: {what}{value}. Remedy: {remedy}"),
+        format!("A missing rule, {code}: {what}{value}. Remedy: {remedy}"),
     ))
 }

@@ -48,7 +48,7 @@ pub(crate) fn group(crd: Crd<'_>) -> Result<&str, Refused> {
 
 fn demanded(found: Option<&str>, path: FieldPath) -> Result<&str, Refused> {
     let found = found.filter(|found| !found.is_empty());
-    found.ok_or_else(|| Refused::new(path, "it is not there; give a CustomResourceDefinition"))
+    found.ok_or_else(|| Refused::new(path, "missing; expected a CustomResourceDefinition"))
 }
 
 /// Returns the versions that the settings name, or else all served versions.
@@ -57,7 +57,7 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
     for declared in crd.versions() {
         let path = FieldPath::from(["spec", "versions"]).index(declared.index());
         let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
-            return Err(Refused::new(path, "it does not have a name"));
+            return Err(Refused::new(path, "missing `name`"));
         };
         let is_wanted = if settings.versions.is_empty() {
             declared.served() == Some(true)
@@ -70,7 +70,7 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
         let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
             let problem =
-                "it is not there, and types are made from it; give the CRD with its schema";
+                "missing schema; types cannot be generated without it";
             return Err(Refused::new(path, problem));
         };
         wanted.push(Version {
@@ -83,12 +83,12 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
     }
     if wanted.is_empty() {
         let problem = if crd.versions().len() == 0 {
-            "there is none; give a CRD of apiextensions.k8s.io/v1".to_owned()
+            "no versions; expected a CRD of apiextensions.k8s.io/v1".to_owned()
         } else if settings.versions.is_empty() {
-            "none of them is served; name a version".to_owned()
+            "no version is served; select a version".to_owned()
         } else {
             format!(
-                "none of them is called {}; name one that is there",
+                "unknown version {}; use one of the versions of the CRD",
                 settings.versions.join(" or ")
             )
         };

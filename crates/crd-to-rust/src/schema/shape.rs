@@ -75,7 +75,7 @@ impl<'a> Graph<'a> {
     /// Reads a schema. Errors have paths below the schema.
     pub(crate) fn read(&mut self, schema: &'a Value) -> Result<Use<'a>, Refused> {
         if is_deeper(schema, NESTED) {
-            let problem = format!("its JSON is deeper than {NESTED} levels; write it with fewer");
+            let problem = format!("nesting of the JSON exceeds the limit of {NESTED} levels");
             return Err(Refused::new(FieldPath::root(), problem));
         }
         self.read_at(schema, &Path::ROOT, 0)
@@ -88,17 +88,17 @@ impl<'a> Graph<'a> {
         depth: usize,
     ) -> Result<Use<'a>, Refused> {
         let Some(keywords) = schema.as_object() else {
-            let problem = format!("{} is not a schema; write an object", short(schema));
+            let problem = format!("a schema must be an object, not {}", short(schema));
             return Err(Refused::new(path.to_field_path(), problem));
         };
         if depth > DEPTH {
             let problem = format!(
-                "it is deeper than {DEPTH} levels; types are written for schemas up to that depth"
+                "nesting of the schema exceeds the limit of {DEPTH} levels"
             );
             return Err(Refused::new(path.to_field_path(), problem));
         }
         if keywords.contains_key("$ref") {
-            let problem = "`$ref` is not allowed in a CRD; write what it stands for";
+            let problem = "`$ref` is not supported in a CRD; replace it by the referenced schema";
             return Err(Refused::new(path.to_field_path(), problem));
         }
         let kind = self.kind(keywords, path, depth)?;
@@ -129,7 +129,7 @@ impl<'a> Graph<'a> {
                 let Some(items) = keywords.get("items") else {
                     return Err(Refused::new(
                         path.to_field_path(),
-                        "the list does not say what is in it; add `items`",
+                        "missing `items`, which an array must have",
                     ));
                 };
                 let items = self.read_at(items, &path.field("items"), depth + 1)?;
@@ -138,14 +138,14 @@ impl<'a> Graph<'a> {
             Some("string" | "integer" | "number" | "boolean") => return Ok(Kind::Scalar),
             Some(other) => {
                 let problem = format!(
-                    "{other:?} is not a type of CRDs; use one of array, boolean, integer, number, object, string"
+                    "unknown type {other:?}; use one of array, boolean, integer, number, object, string"
                 );
                 return Err(Refused::new(path.field("type").to_field_path(), problem));
             }
             None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
             None if keywords.contains_key("properties") => {}
             None => {
-                let problem = "it does not say its type; add `type`, or `x-kubernetes-preserve-unknown-fields: true`";
+                let problem = "missing `type`; add it, or `x-kubernetes-preserve-unknown-fields: true`";
                 return Err(Refused::new(path.to_field_path(), problem));
             }
         }

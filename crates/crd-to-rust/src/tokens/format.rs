@@ -8,7 +8,7 @@ use crate::rust_text::doc_comments::COMMENT;
 /// Returns the content of a file.
 pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
-        let problem = format!("what was made of it is not Rust ({error}); please report the CRD");
+        let problem = format!("the generated code is not valid Rust ({error}); please report this CRD as a bug");
         Refused::new(["spec"], problem)
     })?;
     let laid_out = prettyplease::unparse(&file);

@@ -15,7 +15,7 @@ pub(super) fn lint(crd: &Crd) -> Option<String> {
     if report.is_accepted() {
         return None;
     }
-    let mut text = format!("an API server would refuse the CRD {}:", crd.name());
+    let mut text = format!("an API server would reject the CRD {}:", crd.name());
     for error in report.errors() {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n  {error}");
@@ -62,7 +62,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let Some(crd) = found else {
         let names: Vec<&str> = crds.iter().map(Crd::name).collect();
         return Some(format!(
-            "the sample {file} is of {kind:?} in {group:?}, and there is no such CRD; those that are: {}",
+            "no CRD matches the sample {file} with kind {kind:?} and group {group:?}; the CRDs are: {}",
             names.join(", ")
         ));
     };
@@ -82,12 +82,12 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let outcome = schema.create(&mut request, &ServerSettings::default());
     match (outcome.is_accepted(), is_accepted) {
         (true, false) => Some(format!(
-            "the sample {file} should be refused, and an API server takes it; make it wrong, or say `accepted`"
+            "the sample {file} should be rejected, but an API server accepts it; make the sample invalid, or declare it as `accepted`"
         )),
         (false, true) => {
             let errors: Vec<String> = outcome.errors().iter().map(ToString::to_string).collect();
             Some(format!(
-                "the sample {file} should be accepted, and an API server refuses it:\n  {}",
+                "the sample {file} should be accepted, but an API server rejects it:\n  {}",
                 errors.join("\n  ")
             ))
         }

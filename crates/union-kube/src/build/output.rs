@@ -38,7 +38,7 @@ impl Output {
             None => Self {
                 folder: None,
                 problems: vec![
-                    "there is no OUT_DIR; cargo sets it for build scripts, elsewhere use `Output::to`"
+                    "missing environment variable OUT_DIR, which cargo sets for build scripts; use `Output::to` in other programs"
                         .to_owned(),
                 ],
                 ..Self::to("")
@@ -189,7 +189,7 @@ impl Output {
         let mut files: Vec<(String, String)> = Vec::new();
         let mut add = |name: String, text: Result<String, String>| match text {
             Ok(text) => files.push((name, text)),
-            Err(error) => problems.push(format!("{name} cannot be printed: {error}")),
+            Err(error) => problems.push(format!("cannot serialize {name}: {error}")),
         };
         for crd in &crds {
             add(format!("{}.{ending}", crd.name()), print(crd.cluster()));
@@ -205,7 +205,7 @@ impl Output {
         for (i, (name, _)) in files.iter().enumerate() {
             if files.iter().take(i).any(|(other, _)| other == name) {
                 problems.push(format!(
-                    "{name} would be written twice; give one another name"
+                    "two outputs have the name {name}; rename one"
                 ));
             }
         }
@@ -215,7 +215,7 @@ impl Output {
         let write = |(name, text): &(String, String)| {
             let path = folder.join(name);
             write_if_changed(&path, text)
-                .map_err(|error| vec![format!("{} cannot be written: {error}", path.display())])?;
+                .map_err(|error| vec![format!("cannot write {}: {error}", path.display())])?;
             Ok(path)
         };
         files.iter().map(write).collect()
