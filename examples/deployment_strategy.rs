@@ -50,13 +50,18 @@ fn main() -> serde_json::Result<()> {
         defaults,
     )?;
     show(
-        "an unrelated update of a broken object",
+        "an unrelated update of an invalid object",
         &broken,
         &broken,
         defaults,
     )?;
     let strict = Settings::default().ratchet(Ratchet::Off);
-    show("the same without ratcheting", &broken, &broken, strict)
+    show(
+        "the same update without ratcheting",
+        &broken,
+        &broken,
+        strict,
+    )
 }
 
 fn show(what: &str, old: &Value, new: &Value, settings: Settings) -> serde_json::Result<()> {
@@ -71,7 +76,7 @@ fn show(what: &str, old: &Value, new: &Value, settings: Settings) -> serde_json:
         println!("  tolerated  {error}");
     }
     for error in report.errors() {
-        println!("  refused    {error}");
+        println!("  rejected   {error}");
     }
     if report.is_accepted() {
         println!("  stored     {}", serde_json::to_string(&object)?);

@@ -97,7 +97,7 @@ fn main() -> Result<(), serde_json::Error> {
         let verdict = if report.is_accepted() {
             "accepted"
         } else {
-            "refused"
+            "rejected"
         };
         println!("{request}: {verdict}");
         for error in report.errors() {

@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     heading("The CRD for the cluster: enum, docs and rules that every API server enforces");
     print!("{}", serde_saphyr::to_string(&Backup::crd())?);
 
-    heading("The schema for tools: the same with x-kubernetes-unions (KEP-1027)");
+    heading("The schema for tools: the same schema with x-kubernetes-unions (KEP-1027)");
     let schema = union_runtime::schema_for::<Target>();
     let discriminator = &schema.as_value()["properties"]["type"];
     print!("{}", serde_saphyr::to_string(discriminator)?);
@@ -79,14 +79,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("normalized  {}", report.changes());
     println!("stored      {}", serde_json::to_string(&new)?);
 
-    heading("A client sets `volume` and forgets the discriminator: refused, loudly");
+    heading("A client sets `volume` without changing the discriminator: the update is rejected");
     let mut forgetful = old.clone();
     forgetful.volume.clone_from(&new.volume);
     // The discriminator is unchanged, so the intended member is unknown, and no member is cleared.
     let report = forgetful.admit_unions(Some(&old), &settings);
     println!("{}", report.under(["spec", "target"]));
 
-    heading("A newer server sends a value that this build does not know: it survives");
+    heading("A newer server sends a value that this build does not know: the value is kept");
     let newer: Target = serde_json::from_value(json!({ "type": "Tape" }))?;
     println!("read        {:?}", newer.r#type);
     println!("written     {}", serde_json::to_string(&newer)?);

@@ -133,19 +133,19 @@ fn show(schema: &PatchSchema, live: &Value, switch: &Switch) {
     println!("  strategic patch  {}", switch.strategic_patch());
     match schema.apply(live.clone(), switch.strategic_patch()) {
         Ok(patched) => println!("    gives          {}", patched["spec"]),
-        Err(error) => println!("    refused        {error}"),
+        Err(error) => println!("    rejected       {error}"),
     }
 
     println!("  apply            {}", switch.apply_body(live));
     let stays = switch.unowned(live, "deployer");
     if stays.is_empty() {
-        println!("    gives          the same: `deployer` applied all that goes");
+        println!("    gives          the same object: `deployer` owns all removed fields");
     } else {
         println!("    leaves         {}", stays.join(", "));
     }
     for owner in switch.owners(live, "deployer") {
         println!(
-            "    which          {} owns ({}), so that one has to let it go first",
+            "    owner          {} ({}), which must give up the field first",
             owner.manager, owner.operation
         );
     }

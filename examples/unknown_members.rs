@@ -59,14 +59,17 @@ fn main() -> serde_json::Result<()> {
     for Backup { metadata, spec } in &list.items {
         let name = metadata.name.as_deref().unwrap_or_default();
         let rest = serde_json::to_string(&spec.rest)?;
-        println!("  read     {name}: {:?}, not known: {rest}", spec.r#type);
+        println!(
+            "  read     {name}: {:?}, unknown fields: {rest}",
+            spec.r#type
+        );
     }
     let written = serde_json::to_value(&list)?;
     println!("  written  {}", written["items"][1]["spec"]);
     assert_eq!(written, sent);
-    println!("  the list is written as it was read");
+    println!("  the written list equals the list that was read");
 
-    println!("\na user moves `newer` from the tape to a volume, and does not know `tape` either:");
+    println!("\na client that does not know `tape` moves `newer` from the tape to a volume:");
     let old = &list.items[1];
     let mut new = old.clone();
     new.spec.r#type = TargetType::Volume;

@@ -67,16 +67,16 @@ version! { v2: S3 s3 Volume volume Tape tape }
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!(
-        "A backup goes to `s3`, to a `volume` or, in the newer version of the API, to a `tape`.\n"
+        "A backup is written to `s3`, to a `volume` or, in the newer version of the API, to a `tape`.\n"
     );
     println!("# With a discriminator\n");
     let ruled = skew::<v1::Target, v2::Target>()?;
     print!("{ruled}");
     for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
-        println!("\nWith RestoreUnaware::{restore:?} these are honoured too:");
+        println!("\nWith RestoreUnaware::{restore:?}, these requests are honoured too:");
         show_changes(&ruled, &restored::<v1::Target, v2::Target>(restore)?);
     }
-    println!("\n# Without one\n");
+    println!("\n# Without a discriminator\n");
     print!("{}", skew::<v1::Plain, v2::Plain>()?);
     Ok(())
 }

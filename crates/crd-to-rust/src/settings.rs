@@ -101,7 +101,8 @@ impl Settings {
         if let Some(module) = &self.module
             && syn::parse_str::<syn::Ident>(module).is_err()
         {
-            let problem = format!("{module:?} must be a Rust identifier of letters, digits and `_`");
+            let problem =
+                format!("{module:?} must be a Rust identifier of letters, digits and `_`");
             return Err(Refused::setting("module", problem));
         }
         if let Some(version) = &self.kubernetes

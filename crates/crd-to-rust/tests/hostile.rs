@@ -39,15 +39,15 @@ fn what_does_not_say_what_values_are_is_refused() {
     let of = |schema: Value| refused(&crd(&json!({ "x": schema }))).to_string();
     assert_eq!(
         of(json!(true)),
-        format!("{at}: true is not a schema; write an object")
+        format!("{at}: a schema must be an object, not true")
     );
     assert_eq!(
         of(json!({"$ref": "#/a"})),
-        format!("{at}: `$ref` is not allowed in a CRD; write what it stands for")
+        format!("{at}: `$ref` is not supported in a CRD; replace it by the referenced schema")
     );
     assert_eq!(
         of(json!({"type": "array"})),
-        format!("{at}: the list does not say what is in it; add `items`")
+        format!("{at}: missing `items`, which an array must have")
     );
     assert!(of(json!({})).contains("missing `type`"));
     assert!(of(json!({"type": "null"})).contains("unknown type \"null\""));

@@ -166,10 +166,7 @@ fn a_hole_is_a_comment_with_its_remedy() {
             {"rule": "self.type == 'B' ? has(self.b) : true"},
         ]),
     );
-    assert!(
-        text.contains("// A missing rule, not-forbidden:"),
-        "{text}"
-    );
+    assert!(text.contains("// A missing rule, not-forbidden:"), "{text}");
     assert!(
         text.contains("Remedy: self.type == 'B' ? has(self.b) : !has(self.b)"),
         "{text}"

@@ -79,7 +79,8 @@ where
 {
     let mut response = AdmissionResponse::from(request);
     let tolerated = report.tolerated().iter();
-    let tolerated = tolerated.map(|error| format!("tolerated, because the stored object has the same error: {error}"));
+    let tolerated = tolerated
+        .map(|error| format!("tolerated, because the stored object has the same error: {error}"));
     let warnings: Vec<String> = tolerated.chain(report.warnings().iter().cloned()).collect();
     response.warnings = (!warnings.is_empty()).then_some(warnings);
     let name = match (request.name.as_str(), object) {

@@ -182,12 +182,8 @@ fn finished(schema: Value) -> Value {
 
 fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     let metadata = crd.get_mut("metadata").and_then(Value::as_object_mut);
-    let metadata = metadata.ok_or_else(|| {
-        CrdError::new(
-            ["metadata"],
-            "must be an object with at least a name",
-        )
-    })?;
+    let metadata = metadata
+        .ok_or_else(|| CrdError::new(["metadata"], "must be an object with at least a name"))?;
     let annotations = metadata
         .entry("annotations")
         .or_insert_with(|| Map::new().into());

@@ -112,7 +112,9 @@ fn tolerated_errors_are_warnings() {
     assert!(response.allowed);
     let warnings = response.warnings.unwrap();
     assert!(
-        warnings[0].starts_with("tolerated, because the stored object has the same error: spec.users: Invalid value"),
+        warnings[0].starts_with(
+            "tolerated, because the stored object has the same error: spec.users: Invalid value"
+        ),
         "{warnings:?}"
     );
 }

@@ -217,10 +217,7 @@ fn unions_that_do_not_fit_into_annotations_are_refused() {
         .err()
         .map(|error| error.to_string())
         .unwrap_or_default();
-    assert!(
-        error.starts_with("metadata.annotations: "),
-        "{error}"
-    );
+    assert!(error.starts_with("metadata.annotations: "), "{error}");
     assert!(error.contains("exceed the limit of 262144"), "{error}");
 }
 

@@ -203,9 +203,7 @@ fn wrong_use() {
     let empty = folder("check_empty", &[("notes.txt", String::new())]);
     assert_eq!(
         check(&["--new", &empty]).problem(),
-        format!(
-            "{empty}: no .yaml, .yml or .json files found (--new)"
-        )
+        format!("{empty}: no .yaml, .yml or .json files found (--new)")
     );
     assert!(
         check(&["--version", "v2", "--new", &sample("scaled.yaml")])
@@ -213,7 +211,10 @@ fn wrong_use() {
             .starts_with(&crd)
     );
     let number = run_with(["check", "--crd", &crd, "--new", "-"], "5");
-    assert_eq!(number.problem(), "stdin: expected an object, found a number");
+    assert_eq!(
+        number.problem(),
+        "stdin: expected an object, found a number"
+    );
     let new = &sample("databases/orders.yaml");
     assert_eq!(
         check(&[

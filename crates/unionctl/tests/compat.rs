@@ -184,7 +184,8 @@ fn what_cannot_be_compared() {
     );
     let ran = compat(&crd, &crd, &["-o", "sarif"]);
     assert!(
-        ran.problem().contains("-o sarif is supported only with `unions --list`"),
+        ran.problem()
+            .contains("-o sarif is supported only with `unions --list`"),
         "{ran:?}"
     );
     let empty = json!({"kind": "CustomResourceDefinition", "spec": {"versions": []}});

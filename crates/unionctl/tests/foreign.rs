@@ -53,9 +53,8 @@ fn a_switch_is_normalized_and_it_is_said_from_where() {
         )
     );
     assert!(
-        ran.stdout.ends_with(
-            "changed:\n  spec.source.git: cleared\nno errors\naccepted\n"
-        ),
+        ran.stdout
+            .ends_with("changed:\n  spec.source.git: cleared\nno errors\naccepted\n"),
         "{}",
         ran.stdout
     );
@@ -195,7 +194,11 @@ fn a_switch_that_a_server_refuses_is_said_beforehand() {
     let says = "note: a: normalization cleared this field, but an API server would reject that: a rule keeps the old value: has(self.a) == has(oldSelf.a)\n";
     assert!(ran.stderr.contains(says), "{}", ran.stderr);
     let ran = update("kept_same", &schema, &old, &old);
-    assert!(!ran.stderr.contains("keeps the old value"), "{}", ran.stderr);
+    assert!(
+        !ran.stderr.contains("keeps the old value"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

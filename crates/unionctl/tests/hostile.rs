@@ -56,10 +56,7 @@ fn nothing() {
         "~",
         "\u{feff}",
     ] {
-        assert_eq!(
-            problem(nothing),
-            "stdin: empty input; expected the object"
-        );
+        assert_eq!(problem(nothing), "stdin: empty input; expected the object");
     }
 }
 

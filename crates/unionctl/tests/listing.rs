@@ -371,9 +371,15 @@ fn sarif_names_the_line() {
 fn sarif_is_for_listings() {
     let crd = sample("crd.yaml");
     let ran = run(["check", "--crd", &crd, "-o", "sarif"]);
-    assert!(ran.problem().contains("-o sarif is supported only with `unions --list`"));
+    assert!(
+        ran.problem()
+            .contains("-o sarif is supported only with `unions --list`")
+    );
     let ran = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
-    assert!(ran.problem().contains("-o sarif is supported only with `unions --list`"));
+    assert!(
+        ran.problem()
+            .contains("-o sarif is supported only with `unions --list`")
+    );
 }
 
 fn parsed(path: &str) -> Value {
@@ -415,7 +421,13 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
     let path = crd_of("listing_declared.json", &spec);
     let printed = list(&path, &["--strict"]);
     assert_eq!(printed.code, 1);
-    assert!(printed.stdout.contains("spec: by `type`, declared; the rules disagree\n    A  a\n    B  b\n    C  c\n"), "{}", printed.stdout);
+    assert!(
+        printed.stdout.contains(
+            "spec: by `type`, declared; the rules disagree\n    A  a\n    B  b\n    C  c\n"
+        ),
+        "{}",
+        printed.stdout
+    );
     assert!(
         printed.stdout.contains("(contradicts-declaration)"),
         "{}",
@@ -435,11 +447,7 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
         json!({"fieldMembers": {"A": entry("a"), "B": entry("b")}});
     let same = list(&crd_of("listing_declared_same.json", &spec), &["--strict"]);
     assert_eq!(same.code, 0, "{}", same.stdout);
-    assert!(
-        same.stdout.contains("the rules agree"),
-        "{}",
-        same.stdout
-    );
+    assert!(same.stdout.contains("the rules agree"), "{}", same.stdout);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn fields_that_exclude_each_other_and_are_no_union() {
     assert_eq!(
         list("all_bundle.json", &bundle, &["--all"]),
         "FILE\n  the object: no union\n    not part of a union: overlapping-exclusions\n    \
-         exactly one of `a` | `b` | `c` with `d`: no union has several fields in one; sound without those: at most one of `a`, `b`\n\
+         exactly one of `a` | `b` | `c` with `d`: a union member cannot have several fields; sound without these: at most one of `a`, `b`\n\
          no strong finding\n"
     );
     let json: Value =
@@ -77,7 +77,7 @@ fn a_group_whose_members_an_enum_names_comes_with_a_hint() {
         list("all_hint.json", &schema, &["--all"]),
         format!(
             "FILE\n{group}    not part of a union: convention\n    values of `kind` have the names of `a`, `b`, but no rule relates them; \
-             --by-convention lists it\nno strong finding\n"
+             --by-convention lists this union\nno strong finding\n"
         )
     );
     let printed = list("all_hint.json", &schema, &["--by-convention"]);

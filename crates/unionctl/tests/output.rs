@@ -119,10 +119,7 @@ fn a_full_disk_is_an_error() {
         let output = unionctl(&args).stdout(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            stderr.contains("error: stdout: cannot write: "),
-            "{stderr}"
-        );
+        assert!(stderr.contains("error: stdout: cannot write: "), "{stderr}");
     }
 }
 
@@ -131,9 +128,7 @@ fn numbers_of(name: &str, new: &str) -> (Value, String) {
     let schema = file(name, "{}");
     let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
     let ran = run_with(args, new);
-    let note = format!(
-        "note: {schema}: no unions found: `x-kubernetes-unions` is not set\n"
-    );
+    let note = format!("note: {schema}: no unions found: `x-kubernetes-unions` is not set\n");
     let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
     (ran.json()["object"].clone(), notes)
 }

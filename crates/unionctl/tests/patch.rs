@@ -268,9 +268,8 @@ fn custom_resources_by_their_crd() {
         json!({ "spec": { "$retainKeys": ["y"], "x": null, "y": 1 } })
     );
     let other = object("other", "B", "{}");
-    let wanted = format!(
-        "{other}: {crd} does not define B of example.com/v1; it defines A of example.com"
-    );
+    let wanted =
+        format!("{other}: {crd} does not define B of example.com/v1; it defines A of example.com");
     assert_eq!(diff(&other).problem(), wanted);
 }
 
@@ -282,10 +281,7 @@ fn wrong_use() {
             vec!["patch", "apply", "--original", &live, "--patch", &live],
             "missing --schema or --crd",
         ),
-        (
-            vec!["patch", "--schema", &live],
-            "missing subcommand",
-        ),
+        (vec!["patch", "--schema", &live], "missing subcommand"),
     ] {
         assert!(run(&args).problem().contains(wanted), "{args:?}");
     }
@@ -416,7 +412,11 @@ fn an_annotation_that_is_of_no_use_is_named() {
     }
     // The object has other values in place of the object for the annotation.
     for (name, modified, place) in [
-        ("metadata", json!({ "metadata": 5 }), "metadata must be an object, not a number"),
+        (
+            "metadata",
+            json!({ "metadata": 5 }),
+            "metadata must be an object, not a number",
+        ),
         (
             "annotations",
             json!({ "metadata": { "annotations": [] } }),

@@ -230,7 +230,10 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
             json!({ "op": "sort", "use": { "schema": {} } }),
             "`use` cannot be combined with other keys",
         ),
-        (json!({ "use": {} }), "use: expected either `crd` or `schema`"),
+        (
+            json!({ "use": {} }),
+            "use: expected either `crd` or `schema`",
+        ),
         (
             json!({ "use": { "schema": {}, "version": "v1" } }),
             "use: `version` is supported only with `crd`",

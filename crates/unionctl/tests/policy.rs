@@ -60,9 +60,7 @@ fn what_it_is_for_has_to_be_said() {
     let other = run(["policy", "--mutating", "--crd", &sample("stored.yaml")]);
     assert_eq!(other.code, 2);
     assert!(
-        other
-            .stderr
-            .contains("no CustomResourceDefinition found"),
+        other.stderr.contains("no CustomResourceDefinition found"),
         "{}",
         other.stderr
     );

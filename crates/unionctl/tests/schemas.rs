@@ -162,9 +162,7 @@ fn a_schema_without_unions_is_fine_and_said() {
     assert_eq!(ran.code, 0);
     assert_eq!(
         ran.stderr,
-        format!(
-            "note: {schema}: no unions found: `x-kubernetes-unions` is not set\n"
-        )
+        format!("note: {schema}: no unions found: `x-kubernetes-unions` is not set\n")
     );
     let ran = judge(&[
         "--crd",
@@ -308,14 +306,20 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
         // Both objects fit, so the choice needs `--name`.
         let objects = json!([object("A", "v1"), object("B", "v1")]);
         let objects = json!({ "kind": "List", "items": objects });
-        assert!(with(&objects, &[]).problem().contains("several of 2 objects match"));
+        assert!(
+            with(&objects, &[])
+                .problem()
+                .contains("several of 2 objects match")
+        );
         let chosen = with(&objects, &["--name", "A"]);
         assert_eq!((chosen.code, chosen.stderr.lines().count()), (1, 2));
     }
     let one = file("one_crd.yaml", crds[0].to_string());
     assert_eq!(
         judge(&["--crd", &one, "--name", "B"]).problem(),
-        format!("{one}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\"")
+        format!(
+            "{one}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\""
+        )
     );
 }
 

@@ -55,10 +55,7 @@ fn ends_with_one_error(stdout: &str, before: &str, after: &str) -> bool {
 fn what_is_wrong() {
     let ran = backup(Some("stored.yaml"), "forgotten.yaml", &[]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    let [before, after] = [
-        "errors:\n",
-        "\nrejected\n",
-    ];
+    let [before, after] = ["errors:\n", "\nrejected\n"];
     assert!(
         ends_with_one_error(&ran.stdout, before, after),
         "{}",

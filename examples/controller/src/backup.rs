@@ -68,9 +68,9 @@ impl Reconciled for Backup {
             Target::Volume(VolumeTarget { claim }) => {
                 Ok(Plan(format!("writes to the claim {claim}")))
             }
-            Target::Other(raw) => {
-                Err(Unsupported(format!("spec.target: unknown to this version: {raw}")))
-            }
+            Target::Other(raw) => Err(Unsupported(format!(
+                "spec.target: unknown to this version: {raw}"
+            ))),
         }
     }
 

@@ -17,7 +17,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         Some(other) => {
-            return Err(format!("unknown argument `{other}`; expected `crd` or no argument").into());
+            return Err(
+                format!("unknown argument `{other}`; expected `crd` or no argument").into(),
+            );
         }
     }
     let client = Client::try_default().await?;

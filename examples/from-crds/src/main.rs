@@ -36,12 +36,12 @@ fn told(filter: &Filter) -> String {
             let host = rewrite.hostname.as_deref().unwrap_or("the same host");
             format!("rewrites to {host}")
         }
-        Filter::Other(raw) => format!("cannot be told: {raw}"),
+        Filter::Other(raw) => format!("unknown filter: {raw}"),
         #[allow(
             unreachable_patterns,
             reason = "the real CRD has more filters than the one of this example"
         )]
-        _ => "does something else".to_owned(),
+        _ => "has another filter".to_owned(),
     }
 }
 

@@ -63,9 +63,9 @@ fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
     let mut rest = template;
     for (name, part) in parts {
         let place = format!("{{{{ {name} }}}}");
-        let (before, after) = rest
-            .split_once(&place)
-            .ok_or_else(|| format!("index.html has no placeholder for {name} after the previous placeholder"))?;
+        let (before, after) = rest.split_once(&place).ok_or_else(|| {
+            format!("index.html has no placeholder for {name} after the previous placeholder")
+        })?;
         html += before;
         html += part;
         rest = after;

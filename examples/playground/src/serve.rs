@@ -20,8 +20,8 @@ pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(
     runtime.block_on(async {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = tokio::net::TcpListener::bind(address).await;
-        let listener =
-            listener.map_err(|error| format!("cannot listen on {address}: {error}; use another --port"))?;
+        let listener = listener
+            .map_err(|error| format!("cannot listen on {address}: {error}; use another --port"))?;
         ready(listener.local_addr().map_err(|error| error.to_string())?);
         let router = Router::new().route("/", get(async move || Html(html)));
         let served = axum::serve(listener, router).await;

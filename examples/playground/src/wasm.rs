@@ -70,7 +70,9 @@ fn compile() -> Result<PathBuf, Problem> {
         .stderr(Stdio::inherit());
     let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;
     if !output.status.success() {
-        return Err(format!("cargo failed to build {PACKAGE}; see the errors above"));
+        return Err(format!(
+            "cargo failed to build {PACKAGE}; see the errors above"
+        ));
     }
     let messages = String::from_utf8_lossy(&output.stdout);
     let messages = messages
@@ -82,5 +84,6 @@ fn compile() -> Result<PathBuf, Problem> {
     });
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
     let module = files.find(|file| file.extension().is_some_and(|ending| ending == "wasm"));
-    module.ok_or_else(|| format!("cargo built {PACKAGE}, but did not report the path of the module"))
+    module
+        .ok_or_else(|| format!("cargo built {PACKAGE}, but did not report the path of the module"))
 }

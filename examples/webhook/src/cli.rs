@@ -238,9 +238,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
         let seconds = Duration::try_from_secs_f64(seconds).ok()?;
         (seconds <= most).then_some(seconds)
     });
-    seconds.ok_or_else(|| {
-        format!("{text:?} must be a number of seconds from 0 to 86400, such as 2.5")
-    })
+    seconds
+        .ok_or_else(|| format!("{text:?} must be a number of seconds from 0 to 86400, such as 2.5"))
 }
 
 fn at_least_one(number: usize) -> std::num::NonZeroU16 {

@@ -91,7 +91,8 @@ pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
     for name in FILES {
         let path = certs.join(name);
         let bytes = fs::read(&path).map_err(|error| {
-            let text = format!("cannot read the file: {error}; create it with `union-webhook certs`");
+            let text =
+                format!("cannot read the file: {error}; create it with `union-webhook certs`");
             Problem::new(path.display().to_string(), text)
         })?;
         values.push(BASE64_STANDARD.encode(bytes));

@@ -30,13 +30,15 @@ impl Refusal {
     }
 
     pub(crate) fn unknown_path(path: &str) -> Self {
-        let text =
-            format!("unknown path {path}; expected /mutate, /validate, /healthz, /readyz or /metrics");
+        let text = format!(
+            "unknown path {path}; expected /mutate, /validate, /healthz, /readyz or /metrics"
+        );
         Self::new(StatusCode::NOT_FOUND, text)
     }
 
     pub(crate) fn wrong_method(method: &str, path: &str) -> Self {
-        let text = format!("{path} does not support {method}; the header `allow` lists the methods");
+        let text =
+            format!("{path} does not support {method}; the header `allow` lists the methods");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, text)
     }
 
@@ -63,8 +65,7 @@ impl Refusal {
     }
 
     pub(crate) fn busy(most: Duration) -> Self {
-        let text =
-            format!("too many requests: this one waited for {most:?}; try again");
+        let text = format!("too many requests: this one waited for {most:?}; try again");
         Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
     }
 

@@ -225,8 +225,6 @@ fn read_object(
     if value.is_object() {
         Ok(value)
     } else {
-        Err(format!(
-            "{field} must be an object"
-        ))
+        Err(format!("{field} must be an object"))
     }
 }

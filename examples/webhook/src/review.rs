@@ -200,7 +200,9 @@ fn decide(
         Found::Nothing => return Decision::default(),
         Found::OtherVersions(kind) => {
             let version = &request.kind.version;
-            let warning = format!("{kind}/{version}: not checked, because the webhook has no schema of this version");
+            let warning = format!(
+                "{kind}/{version}: not checked, because the webhook has no schema of this version"
+            );
             return Decision {
                 warnings: vec![warning],
                 ..Decision::default()
@@ -208,7 +210,9 @@ fn decide(
         }
         Found::Broken(kind, problem) => {
             let version = &request.kind.version;
-            let text = format!("{kind}/{version}: cannot check the object, because the CRD is invalid: {problem}");
+            let text = format!(
+                "{kind}/{version}: cannot check the object, because the CRD is invalid: {problem}"
+            );
             return Decision::refuse(Status::failure(&text, "InternalError").with_code(500));
         }
     };
@@ -338,7 +342,9 @@ impl Decision {
                 .insert("normalized".to_owned(), changes);
         }
         let tolerated = self.ratcheted.iter();
-        let tolerated = tolerated.map(|found| format!("tolerated, because the stored object has the same error: {found}"));
+        let tolerated = tolerated.map(|found| {
+            format!("tolerated, because the stored object has the same error: {found}")
+        });
         let warnings = warnings(tolerated.chain(self.warnings));
         response.warnings = (!warnings.is_empty()).then_some(warnings);
 

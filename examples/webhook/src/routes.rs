@@ -67,7 +67,11 @@ async fn turn_away(app: &App, refusal: Refusal, request: Request) -> Response {
 
 fn counted(app: &App, refusal: Refusal) -> Response {
     app.metrics.turned_away(refusal.code());
-    tracing::warn!(code = refusal.code(), why = refusal.text(), "request rejected");
+    tracing::warn!(
+        code = refusal.code(),
+        why = refusal.text(),
+        "request rejected"
+    );
     refusal.into_response()
 }
 

@@ -49,7 +49,10 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
     let server = Server::start(args.listen, config, app)
         .await
         .map_err(|error| {
-            let text = format!("cannot listen on {}: {error}; use a free address", args.listen);
+            let text = format!(
+                "cannot listen on {}: {error}; use a free address",
+                args.listen
+            );
             vec![Problem::new("--listen", text)]
         })?;
     tracing::info!(address = %server.address(), "listening");
@@ -216,14 +219,14 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
         #[cfg(feature = "cluster")]
         union_webhook::cluster::add(&mut schemas, &found, checks);
         for kind in schemas.not_found() {
-            tracing::warn!(
-                kind,
-                "the kind of --foreign has no CRD with unions"
-            );
+            tracing::warn!(kind, "the kind of --foreign has no CRD with unions");
         }
         if let Some(before) = app.schemas() {
             for kind in schemas.keep_good(&before) {
-                tracing::warn!(kind, "the new schema is invalid; the old schema stays in use");
+                tracing::warn!(
+                    kind,
+                    "the new schema is invalid; the old schema stays in use"
+                );
             }
         }
         Ok(schemas)

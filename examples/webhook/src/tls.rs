@@ -88,8 +88,9 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     }
     let texts = make(hosts).map_err(|error| {
         let hosts = hosts.join(", ");
-        let text =
-            format!("cannot create a certificate for {hosts}: {error}; expected DNS names or IP addresses");
+        let text = format!(
+            "cannot create a certificate for {hosts}: {error}; expected DNS names or IP addresses"
+        );
         Problem::new("--host", text)
     })?;
     let written = fs::create_dir_all(folder).and_then(|()| {

@@ -203,7 +203,8 @@ async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() 
     review["request"]["kind"]["version"] = "v2".into();
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], true);
-    let warning = "Backup.db.example.com/v2: not checked, because the webhook has no schema of this version";
+    let warning =
+        "Backup.db.example.com/v2: not checked, because the webhook has no schema of this version";
     assert_eq!(response["warnings"], json!([warning]));
 
     review["request"]["kind"]["kind"] = "Restore".into();
@@ -227,7 +228,9 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
     assert_eq!(response["status"]["code"], 500);
     let message = response["status"]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("Backup.db.example.com/v1: cannot check the object, because the CRD is invalid: "),
+        message.starts_with(
+            "Backup.db.example.com/v1: cannot check the object, because the CRD is invalid: "
+        ),
         "{message}"
     );
     assert!(message.contains(text), "{message}");

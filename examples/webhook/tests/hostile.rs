@@ -122,7 +122,7 @@ async fn reviews_with_a_uid_are_answered_to_it() {
         ),
         (
             with("/apiVersion", "admission.k8s.io/v1beta1".into()),
-            "apiVersion: found \"admission.k8s.io/v1beta1\"; send an AdmissionReview of admission.k8s.io/v1",
+            "apiVersion must be \"admission.k8s.io/v1\", not \"admission.k8s.io/v1beta1\"",
         ),
     ];
     for (review, text) in cases {

@@ -199,7 +199,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
 
     std::fs::write(&file, "kind: [").unwrap();
     process.signal("HUP");
-    let line = process.until("the old schemas stay in use");
+    let line = process.until("cannot load the schemas; the old schemas stay in use");
     assert!(
         line["problem"]
             .as_str()

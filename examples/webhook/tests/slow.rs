@@ -88,10 +88,7 @@ async fn a_body_that_does_not_end_is_refused() {
     let mut client = webhook.client().await;
     let answer = client.ask(start).await;
     assert_eq!(answer.code, 408);
-    assert_eq!(
-        answer.text(),
-        "the body was not complete after 100ms\n"
-    );
+    assert_eq!(answer.text(), "the body was not complete after 100ms\n");
     assert!(client.answer().await.is_none());
     webhook.until(0, 0).await;
 }

@@ -14,7 +14,8 @@ use crate::settings::Settings;
 /// The fields that kube's root type always has.
 const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-const RULES_LEFT_OUT: &str = "Left out: the CEL rules of the root, because kube does not support one of them.";
+const RULES_LEFT_OUT: &str =
+    "Left out: the CEL rules of the root, because kube does not support one of them.";
 
 /// Returns the model of a version.
 pub(crate) fn module(
@@ -121,7 +122,9 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
         comments.push("The schema requires `status`, but kube's root type does not.".to_owned());
     }
     if has_status && !version.declared.has_status_subresource() {
-        comments.push("`status` is not a subresource in this CRD, but kube's derive makes it one.".to_owned());
+        comments.push(
+            "`status` is not a subresource in this CRD, but kube's derive makes it one.".to_owned(),
+        );
     }
     if !has_status && version.schema.pointer("/properties/status").is_some() {
         comments.push("Left out: `status`, which is not an object.".to_owned());

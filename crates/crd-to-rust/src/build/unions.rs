@@ -142,12 +142,13 @@ impl Unions {
 /// Returns the reason why a union becomes plain fields, if it does.
 fn problem(union: &Union, schema: &Value) -> Option<String> {
     if !union.is_sound() {
-        return Some("stay plain fields, because the rules of their union treat empty values as unset".to_owned());
+        return Some(
+            "stay plain fields, because the rules of their union treat empty values as unset"
+                .to_owned(),
+        );
     }
     if union.members.len() > 64 {
-        return Some(
-            "stay plain fields, because their union has more than 64 members".to_owned(),
-        );
+        return Some("stay plain fields, because their union has more than 64 members".to_owned());
     }
     if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
         return Some("stay plain fields, because the rules do not fully define a union".to_owned());

@@ -69,8 +69,7 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
         }
         let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
-            let problem =
-                "missing schema; types cannot be generated without it";
+            let problem = "missing schema; types cannot be generated without it";
             return Err(Refused::new(path, problem));
         };
         wanted.push(Version {

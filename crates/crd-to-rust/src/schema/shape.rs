@@ -92,9 +92,7 @@ impl<'a> Graph<'a> {
             return Err(Refused::new(path.to_field_path(), problem));
         };
         if depth > DEPTH {
-            let problem = format!(
-                "nesting of the schema exceeds the limit of {DEPTH} levels"
-            );
+            let problem = format!("nesting of the schema exceeds the limit of {DEPTH} levels");
             return Err(Refused::new(path.to_field_path(), problem));
         }
         if keywords.contains_key("$ref") {
@@ -145,7 +143,8 @@ impl<'a> Graph<'a> {
             None if preserves && !keywords.contains_key("properties") => return Ok(Kind::Any),
             None if keywords.contains_key("properties") => {}
             None => {
-                let problem = "missing `type`; add it, or `x-kubernetes-preserve-unknown-fields: true`";
+                let problem =
+                    "missing `type`; add it, or `x-kubernetes-preserve-unknown-fields: true`";
                 return Err(Refused::new(path.to_field_path(), problem));
             }
         }

@@ -8,7 +8,9 @@ use crate::rust_text::doc_comments::COMMENT;
 /// Returns the content of a file.
 pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
-        let problem = format!("the generated code is not valid Rust ({error}); please report this CRD as a bug");
+        let problem = format!(
+            "the generated code is not valid Rust ({error}); please report this CRD as a bug"
+        );
         Refused::new(["spec"], problem)
     })?;
     let laid_out = prettyplease::unparse(&file);

@@ -204,9 +204,7 @@ impl Output {
         }
         for (i, (name, _)) in files.iter().enumerate() {
             if files.iter().take(i).any(|(other, _)| other == name) {
-                problems.push(format!(
-                    "two outputs have the name {name}; rename one"
-                ));
+                problems.push(format!("two outputs have the name {name}; rename one"));
             }
         }
         if !problems.is_empty() {

@@ -164,7 +164,11 @@ impl Report {
             text.line("found no two versions to compare", PLAIN);
         }
         let style = if self.breaking > 0 { BAD } else { GOOD };
-        let mut counts = format!("{} breaking, {}", self.breaking, count(self.notices, "notice"));
+        let mut counts = format!(
+            "{} breaking, {}",
+            self.breaking,
+            count(self.notices, "notice")
+        );
         if self.known > 0 {
             let _ = write!(counts, ", {} as before", self.known);
         }

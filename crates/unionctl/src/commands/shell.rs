@@ -64,9 +64,7 @@ pub(crate) fn man(args: &ManArgs, command: Command) -> Result<Verdict, Problem> 
         Ok(()) => Ok(Verdict::Fine),
         Err(error) => Err(Problem::new(
             folder.display().to_string(),
-            format!(
-                "cannot write the pages: {error}; pass a writable folder to --out"
-            ),
+            format!("cannot write the pages: {error}; pass a writable folder to --out"),
         )),
     }
 }

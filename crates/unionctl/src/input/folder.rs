@@ -21,9 +21,7 @@ pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if files.is_empty() {
         return Err(Problem::new(
             path.display().to_string(),
-            format!(
-                "no .yaml, .yml or .json files found ({flag})"
-            ),
+            format!("no .yaml, .yml or .json files found ({flag})"),
         ));
     }
     files.sort();
@@ -42,11 +40,7 @@ fn add_files(
             "folders are nested more than {DEEPEST} levels deep ({flag})"
         )));
     };
-    let unreadable = |error| {
-        problem(format!(
-            "cannot read the folder ({flag}): {error}"
-        ))
-    };
+    let unreadable = |error| problem(format!("cannot read the folder ({flag}): {error}"));
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();

@@ -58,8 +58,7 @@ pub(crate) fn changed_numbers(text: &str, values: &[Value]) -> Vec<ChangedNumber
     if more > 0 {
         changed.truncate(MOST_NAMED + 1);
         if let Some(last) = changed.last_mut() {
-            last.text =
-                format!("{more} more numbers lose precision, from this line on");
+            last.text = format!("{more} more numbers lose precision, from this line on");
         }
     }
     changed

@@ -27,7 +27,10 @@ impl<'l> Line<'l> {
             return Ok(value);
         }
         let found = object::what_is(&value);
-        Err(self.flaw(Some(part), &format!("`{key}` must be an object, not {found}")))
+        Err(self.flaw(
+            Some(part),
+            &format!("`{key}` must be an object, not {found}"),
+        ))
     }
 
     pub(crate) fn value(&self, key: &str, part: &RawValue) -> Result<Value, Flaw> {

@@ -103,12 +103,9 @@ impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> Result<Option<Numbered<'_>>, Problem> {
         self.line.clear();
         self.number += 1;
-        let is_too_long = self.read().map_err(|error| {
-            Problem::new(
-                "stdin",
-                format!("cannot read the lines: {error}"),
-            )
-        })?;
+        let is_too_long = self
+            .read()
+            .map_err(|error| Problem::new("stdin", format!("cannot read the lines: {error}")))?;
         if is_too_long {
             let most = MOST_BYTES >> 20;
             let flaw = Flaw {

@@ -113,7 +113,10 @@ pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<
     let file = documents.file.as_str();
     if !only.is_object() {
         let found = object::what_is(only);
-        return Err(Problem::new(file, format!("expected an object, found {found}")));
+        return Err(Problem::new(
+            file,
+            format!("expected an object, found {found}"),
+        ));
     }
     if crds.find(only).is_none() {
         let found = object::name_of(only);
@@ -122,9 +125,7 @@ pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<
         let (of, kinds) = (&crds.file, crds.kinds());
         return Err(Problem::new(
             file,
-            format!(
-                "{of} does not define {found} of {version}; it defines {kinds}"
-            ),
+            format!("{of} does not define {found} of {version}; it defines {kinds}"),
         ));
     }
     Ok(())

@@ -166,10 +166,7 @@ impl SchemaArgs {
 }
 
 fn nothing_given() -> Problem {
-    Problem::new(
-        "the command line",
-        "missing --schema or --crd",
-    )
+    Problem::new("the command line", "missing --schema or --crd")
 }
 
 impl Source {
@@ -228,7 +225,9 @@ impl Source {
     pub(crate) fn note_on_none(&self) -> String {
         let file = &self.file;
         let unset = match &self.part {
-            Part::Version(_) => format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set"),
+            Part::Version(_) => {
+                format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set")
+            }
             Part::All | Part::Named(_) => "`x-kubernetes-unions` is not set".to_owned(),
         };
         format!("{file}: no unions found: {unset}")
@@ -256,9 +255,7 @@ impl Source {
         let of = &self.file;
         Err(Problem::new(
             file,
-            format!(
-                "{of} does not define {found} of {version}; it defines {wanted}"
-            ),
+            format!("{of} does not define {found} of {version}; it defines {wanted}"),
         ))
     }
 }
@@ -287,10 +284,7 @@ pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
 pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
     let note = |error: &SchemaError| {
         let place = place_in(file, error);
-        format!(
-            "{place}: {} (unions here are skipped)",
-            error.problem()
-        )
+        format!("{place}: {} (unions here are skipped)", error.problem())
     };
     problems.iter().map(note).collect()
 }

@@ -235,10 +235,9 @@ pub(crate) fn documents(documents: &[Value], form: Form) -> Result<(), Problem> 
 /// enough.
 pub(crate) fn settle(written: io::Result<()>) -> Result<(), Problem> {
     match written {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Problem::new(
-            "stdout",
-            format!("cannot write: {error}"),
-        )),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Problem::new("stdout", format!("cannot write: {error}")))
+        }
         _ => Ok(()),
     }
 }

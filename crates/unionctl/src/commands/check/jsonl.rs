@@ -137,7 +137,11 @@ impl Cases {
                 let has_status = used.status_subresource.unwrap_or_default();
                 Used::of_schema(&schema_of(line, schema)?, has_status, self.settings.version)
             }
-            (Some(_), None) => return flaw("use: `status_subresource` is supported only with `schema`; a CRD declares its subresources"),
+            (Some(_), None) => {
+                return flaw(
+                    "use: `status_subresource` is supported only with `schema`; a CRD declares its subresources",
+                );
+            }
             (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
             _ => return flaw("use: expected either `crd` or `schema`"),
         };
@@ -163,7 +167,9 @@ impl Cases {
         let mut new = resource(line, "new", new)?;
         let mut old = match (op, case.old) {
             (Op::Create, Some(_)) => {
-                return Err(flaw("a create has no `old`; remove it, or use \"op\": \"update\""));
+                return Err(flaw(
+                    "a create has no `old`; remove it, or use \"op\": \"update\"",
+                ));
             }
             (Op::Create, None) => None,
             (_, Some(old)) => {
@@ -248,7 +254,9 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
     let has_status = case.status_subresource;
     let outcome = match (case.crd, case.schema) {
         (Some(_), _) if has_status.is_some() => {
-            return Err(flaw("`status_subresource` is supported only with `schema`; a CRD declares its subresources"));
+            return Err(flaw(
+                "`status_subresource` is supported only with `schema`; a CRD declares its subresources",
+            ));
         }
         (Some(text), None) => {
             let new = line.value("crd", text)?;
@@ -267,11 +275,11 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
                 .version(server)
                 .create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
         }
-        (Some(_), Some(_)) => return Err(flaw("`crd` cannot be combined with `schema`; remove one")),
+        (Some(_), Some(_)) => {
+            return Err(flaw("`crd` cannot be combined with `schema`; remove one"));
+        }
         (None, None) => {
-            return Err(flaw(
-                "missing `crd` or `schema`",
-            ));
+            return Err(flaw("missing `crd` or `schema`"));
         }
     };
     Ok(Answer::Linted {
@@ -287,7 +295,10 @@ fn resource(line: &Line<'_>, key: &str, text: &RawValue) -> Result<Value, Flaw> 
     if value.is_object() {
         Ok(value)
     } else {
-        Err(line.flaw(Some(text), &format!("`{key}` must be an object, not a list")))
+        Err(line.flaw(
+            Some(text),
+            &format!("`{key}` must be an object, not a list"),
+        ))
     }
 }
 

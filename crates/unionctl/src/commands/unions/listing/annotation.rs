@@ -84,7 +84,9 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
             }
             (discriminator, arity) => {
                 if arity == Arity::ExactlyOne {
-                    say("the annotation can only express \"at most one\"; the rules check the rest");
+                    say(
+                        "the annotation can only express \"at most one\"; the rules check the rest",
+                    );
                 }
                 of_object.push(of_fields(union, discriminator.map(|of| &*of.name)));
             }

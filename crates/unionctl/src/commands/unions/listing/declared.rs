@@ -224,7 +224,8 @@ pub(super) fn contradictions<'a>(
             fields: fields.collect(),
             pointer: place.pointer.clone(),
             path: place.path.clone(),
-            remedy: "make the declaration and the rules agree; the declaration takes precedence".to_owned(),
+            remedy: "make the declaration and the rules agree; the declaration takes precedence"
+                .to_owned(),
             ..Remark::default()
         })
     })

@@ -23,10 +23,7 @@ pub(super) fn print(listing: &Listing, args: &ListingArgs) -> Text {
     }
     let (strong, weak): (Vec<_>, Vec<_>) = listing.remarks().partition(|remark| remark.is_strong());
     if !weak.is_empty() && !args.all {
-        let line = format!(
-            "{} not shown; use --all",
-            count(weak.len(), "weak finding")
-        );
+        let line = format!("{} not shown; use --all", count(weak.len(), "weak finding"));
         printed.text.line(&line, PLAIN);
     }
     match strong.len() {
@@ -107,8 +104,11 @@ impl Printed<'_> {
         if has_reasons {
             let reasons = place.reading.beside.iter().map(|reason| reason.name());
             let reasons: Vec<&str> = reasons.collect();
-            self.text
-                .indented(2, &format!("not part of a union: {}", reasons.join(", ")), PLAIN);
+            self.text.indented(
+                2,
+                &format!("not part of a union: {}", reasons.join(", ")),
+                PLAIN,
+            );
             self.beside(place);
         }
         for remark in remarks {
@@ -179,7 +179,11 @@ impl Printed<'_> {
         }
         if !union.is_sound() {
             let empty = &place.reading.empty_counts_as_unset;
-            let _ = write!(line, "; not used: the rules treat an empty value as unset: {}", quoted(empty));
+            let _ = write!(
+                line,
+                "; not used: the rules treat an empty value as unset: {}",
+                quoted(empty)
+            );
         }
         self.text.indented(1, &line, PLAIN);
         if union.discriminator.is_some() {
