@@ -1,4 +1,7 @@
-//! Base64, with padding.
+//! Base64, with padding, as the package `encoding/base64` of Go reads it: an error has the position
+//! of the first invalid character, and line breaks are ignored. The crate `base64` has neither: its
+//! errors count other positions, and it rejects line breaks. `read` also streams, so that checking
+//! a value of format `byte` allocates nothing.
 
 use core::fmt;
 
