@@ -67,20 +67,20 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
         &crd,
         Some("v2"),
         "/spec/versions",
-        "there is no version \"v2\"; use one of: \"v1\"",
+        "unknown version \"v2\"; use one of: \"v1\"",
     );
     crd["spec"]["versions"] = json!([{"name": "v1"}, {"name": "v2"}, 5]);
     check(
         &crd,
         None,
         "/spec/versions",
-        "no version is the one that is stored; name one of: \"v1\", \"v2\"",
+        "the CRD has no storage version; name one of: \"v1\", \"v2\"",
     );
     check(
         &crd,
         Some("v2"),
         "/spec/versions/1",
-        "version \"v2\" has no `schema/openAPIV3Schema`; a CRD of apiextensions.k8s.io/v1 has one",
+        "version \"v2\" has no `schema.openAPIV3Schema`, which apiextensions.k8s.io/v1 requires",
     );
     crd["spec"]["versions"][1]["schema"] = json!({});
     assert_eq!(refused(&crd, Some("v2")).place(), "/spec/versions/1/schema");
@@ -95,8 +95,7 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
             &crd,
             None,
             place,
-            "there is no list of versions under `spec/versions`; give a CustomResourceDefinition of \
-             apiextensions.k8s.io/v1",
+            "`spec.versions` is missing or empty; expected a CustomResourceDefinition of apiextensions.k8s.io/v1",
         );
     }
 }
@@ -182,19 +181,19 @@ fn an_object_is_judged_by_the_annotation_alone() {
 #[test]
 fn an_annotation_that_cannot_be_read_is_refused() {
     let rows = [
-        (json!(5), "an annotation is a text; write the JSON into one".to_owned()),
-        (json!({"v1": {}}), "an annotation is a text; write the JSON into one".to_owned()),
+        (json!(5), "the annotation must be a string that contains JSON".to_owned()),
+        (json!({"v1": {}}), "the annotation must be a string that contains JSON".to_owned()),
         (
             json!("v1"),
-            "it is not JSON (expected value at line 1 column 1); write {\"v1\": {\"/properties/spec\": ...}}".to_owned(),
+            "invalid JSON: expected value at line 1 column 1; expected {\"v1\": {\"/properties/spec\": ...}}".to_owned(),
         ),
         (
             json!("[]"),
-            "it is not an object; write one from versions to JSON pointers to extensions".to_owned(),
+            "expected an object that maps versions to JSON pointers to extensions".to_owned(),
         ),
         (
             json!("{\"v1\": []}"),
-            "what it says of version \"v1\" is not an object; write one from JSON pointers to extensions".to_owned(),
+            "version \"v1\" must be an object that maps JSON pointers to extensions".to_owned(),
         ),
     ];
     for (text, problem) in rows {
@@ -205,7 +204,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
     assert!(
         error
             .problem()
-            .starts_with("it is not JSON (recursion limit exceeded"),
+            .starts_with("invalid JSON: recursion limit exceeded"),
         "{error}"
     );
 }
@@ -227,8 +226,7 @@ fn an_annotation_of_places_that_are_none_is_refused() {
             None,
             PLACE,
             &format!(
-                "it has unions for {pointer:?}, which the schema does not lead to; write a JSON pointer through \
-                 `properties`, `items` and `additionalProperties`, as \"/properties/spec/properties/strategy\""
+                "the annotation has unions for {pointer:?}, which is not a path through the schema; use a JSON pointer of `properties`, `items` and `additionalProperties`, such as \"/properties/spec/properties/strategy\""
             ),
         );
     }
@@ -245,8 +243,7 @@ fn an_annotation_that_contradicts_the_schema_is_refused() {
         &annotated(&root(), text),
         None,
         &format!("{SCHEMA}/properties/spec/properties/type"),
-        "the schema has `x-kubernetes-unions` here, and annotation \"union-runtime.dev/unions\" says something else; \
-         remove one of them",
+        "`x-kubernetes-unions` and annotation \"union-runtime.dev/unions\" contradict each other here; remove one of them",
     );
 }
 
@@ -258,29 +255,26 @@ fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() 
             "/properties/spec",
             json!([{"fields-to-discriminateBy": {"a": "A"}}, 5]),
             "/properties/spec",
-            "union 1: a union is 5; write an object with `fields-to-discriminateBy` \
-             (annotation \"union-runtime.dev/unions\" has it)",
+            "union 1: a union must be an object with `fields-to-discriminateBy`, not 5 \
+             (in annotation \"union-runtime.dev/unions\")",
         ),
         (
             "/properties/spec/properties/type",
             json!({"fieldMembers": {"A": {"name": "a"}}}),
             "/properties/spec/properties/type",
-            "`enum` has \"B\", which has no entry in `fieldMembers`; add it, with null if it has no field: \
-             the two must agree (annotation \"union-runtime.dev/unions\" has it)",
+            "`fieldMembers` has no entry for \"B\" of `enum`; add it, with null if the value has no field (in annotation \"union-runtime.dev/unions\")",
         ),
         (
             "/properties/spec",
             json!("a"),
             "/properties/spec",
-            "`x-kubernetes-unions` is \"a\"; write an object with `fieldMembers` on a discriminator's property, \
-             or a list of unions on an object (annotation \"union-runtime.dev/unions\" has it)",
+            "`x-kubernetes-unions` is \"a\"; expected an object with `fieldMembers` on a discriminator's property, or a list of unions on an object (in annotation \"union-runtime.dev/unions\")",
         ),
         (
             "",
             json!({"fieldMembers": {"A": null}}),
             "",
-            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is not one; \
-             move it there (annotation \"union-runtime.dev/unions\" has it)",
+            "`x-kubernetes-unions` with `fieldMembers` must be on the property of the discriminator; move it there (in annotation \"union-runtime.dev/unions\")",
         ),
     ];
     for (pointer, extension, place, problem) in rows {
@@ -313,7 +307,7 @@ fn the_old_key_of_the_annotation_is_still_read() {
         &both,
         None,
         PLACE,
-        "annotation \"union-runtime/unions\" has something else; remove it: \"union-runtime.dev/unions\" is its new key",
+        "annotation \"union-runtime/unions\" contradicts \"union-runtime.dev/unions\"; remove the former, which is the old name",
     );
 
     // Errors name the key that is present.
@@ -322,7 +316,7 @@ fn the_old_key_of_the_annotation_is_still_read() {
         &by_old,
         None,
         "/metadata/annotations/union-runtime~1unions",
-        "it is not an object; write one from versions to JSON pointers to extensions",
+        "expected an object that maps versions to JSON pointers to extensions",
     );
     let other = json!({"v1": {"/properties/spec": "a"}}).to_string();
     by_old["metadata"]["annotations"][OLD_ANNOTATION] = other.into();
@@ -330,7 +324,6 @@ fn the_old_key_of_the_annotation_is_still_read() {
         &by_old,
         None,
         &format!("{SCHEMA}/properties/spec"),
-        "`x-kubernetes-unions` is \"a\"; write an object with `fieldMembers` on a discriminator's property, \
-         or a list of unions on an object (annotation \"union-runtime/unions\" has it)",
+        "`x-kubernetes-unions` is \"a\"; expected an object with `fieldMembers` on a discriminator's property, or a list of unions on an object (in annotation \"union-runtime/unions\")",
     );
 }

@@ -90,8 +90,7 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
             assert_eq!(
                 lines(&report),
                 [format!(
-                    "{path}: Invalid value: the object is more than 128 levels deep here; \
-                     make it flatter, or raise `Limits::depth`"
+                    "{path}: Invalid value: the object has more than 128 levels here; make it flatter, or raise `Limits::depth`"
                 )]
             );
         }
@@ -238,8 +237,7 @@ fn a_million_elements_are_looked_at_and_one_more_is_refused() {
     assert_eq!(
         lines(&report),
         [
-            "list[999998]: Invalid value: the object has more than 1000000 places that may hold unions; \
-             make it smaller, or raise `Limits::places`"
+            "list[999998]: Invalid value: the object has more than 1000000 places that may contain unions; make it smaller, or raise `Limits::places`"
         ]
     );
     let raised = Limits::default().places(1_000_001);

@@ -52,29 +52,28 @@ fn listed(entry: &Value, property: &Value) -> Value {
     object
 }
 
-const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
-                             as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
+const WRITE_MEMBERS: &str = "expected an object with an entry for each discriminator value, such as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
 const WRITE_ENTRY: &str =
-    "write {\"name\": \"field\", \"optional\": false}, or null if it has no field";
-const NAME_IT: &str = "name the field, or write null instead of the entry if there is none";
-const TWICE: &str = "leave it in one place, for a field belongs to one union, and to it once";
+    "expected {\"name\": \"field\", \"optional\": false}, or null if the value has no field";
+const NAME_IT: &str = "expected the name of a field, or null instead of the entry if the value has no field";
+const TWICE: &str = "a field can be used only once, in one union";
 const NO_PROPERTY: &str =
     "which is not a property of the object; add the property, or correct the name";
 
 #[test]
 fn an_extension_on_a_property_without_members_is_refused() {
     let rows = [
-        (json!({}), format!("there is no `fieldMembers`; {WRITE_MEMBERS}")),
+        (json!({}), format!("`fieldMembers` is missing; {WRITE_MEMBERS}")),
         (json!({"fieldMembers": 5}), format!("`fieldMembers` is 5; {WRITE_MEMBERS}")),
         (json!({"fieldMembers": null}), format!("`fieldMembers` is null; {WRITE_MEMBERS}")),
         (json!({"fieldMembers": ["A"]}), format!("`fieldMembers` is a list; {WRITE_MEMBERS}")),
         (
             json!({"fieldMembers": {}}),
-            "`fieldMembers` is empty; give every discriminator value its entry".to_owned(),
+            "`fieldMembers` is empty; add an entry for each discriminator value".to_owned(),
         ),
         (
             json!({"fieldMembers": {"A": null, "B": null}, "discriminator": "type"}),
-            "`x-kubernetes-unions` has a key \"discriminator\"; remove it, the only one that is known is \"fieldMembers\""
+            "unknown key \"discriminator\" in `x-kubernetes-unions`; expected only \"fieldMembers\""
                 .to_owned(),
         ),
     ];
@@ -100,25 +99,25 @@ fn entries_of_members_that_are_none_are_refused() {
         (json!({"name": null}), format!("`name` of \"A\" is null; {NAME_IT}")),
         (
             json!({"name": "a", "optional": "yes"}),
-            "`optional` of \"A\" is \"yes\"; write true or false".to_owned(),
+            "`optional` of \"A\" must be true or false, not \"yes\"".to_owned(),
         ),
         (
             json!({"name": "a", "optional": null}),
-            "`optional` of \"A\" is null; write true or false".to_owned(),
+            "`optional` of \"A\" must be true or false, not null".to_owned(),
         ),
         (
             json!({"name": "a", "Optional": true}),
-            "the entry of \"A\" has a key \"Optional\"; remove it, those that are known are \"name\" and \"optional\""
+            "unknown key \"Optional\" in the entry of \"A\"; expected \"name\" and \"optional\""
                 .to_owned(),
         ),
         (json!({"name": "c"}), format!("the union has a field \"c\", {NO_PROPERTY}")),
         (
             json!({"name": "type"}),
-            format!("field \"type\" is twice in the object's unions; {TWICE}"),
+            format!("duplicate field \"type\" in the object's unions; {TWICE}"),
         ),
         (
             json!({"name": "b"}),
-            format!("field \"b\" is twice in the object's unions; {TWICE}"),
+            format!("duplicate field \"b\" in the object's unions; {TWICE}"),
         ),
     ];
     for (entry, problem) in rows {
@@ -136,34 +135,32 @@ fn values_that_disagree_with_the_enum_are_refused() {
     let rows = [
         (
             json!(["A", "B", "C"]),
-            "`enum` has \"C\", which has no entry in `fieldMembers`; add it, with null if it has no field: \
-             the two must agree",
+            "`fieldMembers` has no entry for \"C\" of `enum`; add it, with null if the value has no field",
         ),
         (
             json!(["A"]),
-            "`fieldMembers` has \"B\", which is not a value of `enum`: \"A\"; add it there, or remove its entry: \
-             the two must agree",
+            "`fieldMembers` contains \"B\", which is not in `enum`: \"A\"; add it to `enum`, or remove the entry",
         ),
-        (json!("A"), "`enum` is \"A\"; write a list of texts"),
+        (json!("A"), "`enum` must be a list of strings, not \"A\""),
         (
             json!(["A", 5]),
-            "`enum` holds 5; a discriminator is a text, so write texts",
+            "`enum` contains 5; the values of a discriminator must be strings",
         ),
         (
             json!(["A", ["B"]]),
-            "`enum` holds a list; a discriminator is a text, so write texts",
+            "`enum` contains a list; the values of a discriminator must be strings",
         ),
         (
             json!([{}, "A"]),
-            "`enum` holds an object; a discriminator is a text, so write texts",
+            "`enum` contains an object; the values of a discriminator must be strings",
         ),
         (
             json!([]),
-            "`enum` has no text; list the values of the discriminator, or remove it",
+            "`enum` contains no strings; list the values of the discriminator, or remove `enum`",
         ),
         (
             json!([null]),
-            "`enum` has no text; list the values of the discriminator, or remove it",
+            "`enum` contains no strings; list the values of the discriminator, or remove `enum`",
         ),
     ];
     for (values, problem) in rows {
@@ -176,7 +173,7 @@ fn values_that_disagree_with_the_enum_are_refused() {
     check(
         &with_type(&empty),
         "/properties/type",
-        "member \"a\" has the discriminator value \"\", which says that nothing is selected; use another",
+        "member \"a\" cannot have the discriminator value \"\", which selects nothing; use another value",
     );
 }
 
@@ -195,7 +192,7 @@ fn a_default_that_is_no_value_is_refused() {
             &with_type(&property),
             "/properties/type",
             &format!(
-                "its `default` is {shown}, which is not one of its values; use one of: \"A\", \"B\""
+                "`default` is {shown}, which is not a value of the discriminator; use one of: \"A\", \"B\""
             ),
         );
     }
@@ -215,7 +212,7 @@ fn a_discriminator_that_is_no_text_is_refused() {
         check(
             &with_type(&property),
             "/properties/type",
-            &format!("its `type` is {shown}; a discriminator is a text, so write \"string\""),
+            &format!("`type` of a discriminator must be \"string\", not {shown}"),
         );
     }
 }
@@ -232,8 +229,7 @@ fn a_list_of_unions_that_is_none_is_refused() {
             &json!({"properties": {"x": {"x-kubernetes-unions": list}}}),
             "/properties/x",
             &format!(
-                "`x-kubernetes-unions` is {shown}; write an object with `fieldMembers` on a discriminator's property, \
-                 or a list of unions on an object"
+                "`x-kubernetes-unions` is {shown}; expected an object with `fieldMembers` on a discriminator's property, or a list of unions on an object"
             ),
         );
     }
@@ -241,21 +237,21 @@ fn a_list_of_unions_that_is_none_is_refused() {
 
 #[test]
 fn entries_of_the_list_that_are_none_are_refused() {
-    let write = "write the members and their values, as {\"alpha\": \"ALPHA\"}";
-    let keys = "remove it, those that are known are \"discriminator\" and \"fields-to-discriminateBy\" \
+    let write = "expected the members and their values, such as {\"alpha\": \"ALPHA\"}";
+    let keys = "expected \"discriminator\" and \"fields-to-discriminateBy\" \
                 (`fieldMembers` belongs on the discriminator's property)";
     let rows = [
         (
             json!(5),
-            "a union is 5; write an object with `fields-to-discriminateBy`".to_owned(),
+            "a union must be an object with `fields-to-discriminateBy`, not 5".to_owned(),
         ),
         (
             json!(null),
-            "a union is null; write an object with `fields-to-discriminateBy`".to_owned(),
+            "a union must be an object with `fields-to-discriminateBy`, not null".to_owned(),
         ),
         (
             json!(["a"]),
-            "a union is a list; write an object with `fields-to-discriminateBy`".to_owned(),
+            "a union must be an object with `fields-to-discriminateBy`, not a list".to_owned(),
         ),
         (
             json!({}),
@@ -275,20 +271,20 @@ fn entries_of_the_list_that_are_none_are_refused() {
         ),
         (
             json!({"fields-to-discriminateBy": {"a": 5}}),
-            "member \"a\" has the discriminator value 5; write a text".to_owned(),
+            "the discriminator value of member \"a\" must be a string, not 5".to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"a": null}}),
-            "member \"a\" has the discriminator value null; write a text".to_owned(),
+            "the discriminator value of member \"a\" must be a string, not null".to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"a": "A", "b": "A"}}),
-            "members \"a\" and \"b\" have the same discriminator value \"A\"; give each its own"
+            "members \"a\" and \"b\" have the same discriminator value \"A\"; use different values"
                 .to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"": "A"}}),
-            "the member of \"A\" has no name; write that of its field".to_owned(),
+            "the member with the value \"A\" has an empty name; use the name of its field".to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"c": "C"}}),
@@ -296,11 +292,11 @@ fn entries_of_the_list_that_are_none_are_refused() {
         ),
         (
             json!({"fieldMembers": {"A": {"name": "a"}}}),
-            format!("a union has a key \"fieldMembers\"; {keys}"),
+            format!("unknown key \"fieldMembers\" in a union; {keys}"),
         ),
         (
             json!({"fields": {"a": "A"}}),
-            format!("a union has a key \"fields\"; {keys}"),
+            format!("unknown key \"fields\" in a union; {keys}"),
         ),
     ];
     for (entry, problem) in rows {
@@ -317,15 +313,15 @@ fn a_discriminator_of_the_list_that_is_none_is_refused() {
     let rows = [
         (
             json!(""),
-            "`discriminator` is \"\"; write the name of a field, or leave it out".to_owned(),
+            "`discriminator` must be the name of a field, not \"\"; remove it for a union without a discriminator".to_owned(),
         ),
         (
             json!(5),
-            "`discriminator` is 5; write the name of a field, or leave it out".to_owned(),
+            "`discriminator` must be the name of a field, not 5; remove it for a union without a discriminator".to_owned(),
         ),
         (
             json!(null),
-            "`discriminator` is null; write the name of a field, or leave it out".to_owned(),
+            "`discriminator` must be the name of a field, not null; remove it for a union without a discriminator".to_owned(),
         ),
         (
             json!("kind"),
@@ -333,7 +329,7 @@ fn a_discriminator_of_the_list_that_is_none_is_refused() {
         ),
         (
             json!("a"),
-            format!("field \"a\" is twice in the object's unions; {TWICE}"),
+            format!("duplicate field \"a\" in the object's unions; {TWICE}"),
         ),
     ];
     for (discriminator, problem) in rows {
@@ -348,7 +344,7 @@ fn a_discriminator_of_the_list_that_is_none_is_refused() {
     check(
         &listed(&nothing, &json!({})),
         "/x-kubernetes-unions/0",
-        "member \"a\" has the discriminator value \"\", which says that nothing is selected; use another",
+        "member \"a\" cannot have the discriminator value \"\", which selects nothing; use another value",
     );
 }
 
@@ -357,20 +353,19 @@ fn a_discriminator_of_the_list_is_named_where_its_property_is_wrong() {
     let rows = [
         (
             json!({"type": "boolean"}),
-            "discriminator \"type\": its `type` is \"boolean\"; a discriminator is a text, so write \"string\"",
+            "discriminator \"type\": `type` of a discriminator must be \"string\", not \"boolean\"",
         ),
         (
             json!({"enum": {}}),
-            "discriminator \"type\": `enum` is an object; write a list of texts",
+            "discriminator \"type\": `enum` must be a list of strings, not an object",
         ),
         (
             json!({"enum": ["B"]}),
-            "member \"a\" has the discriminator value \"A\", which is not a value of `enum`: \"B\"; \
-             add it there, or correct it: the two must agree",
+            "member \"a\" has the discriminator value \"A\", which is not in `enum`: \"B\"; add it to `enum`, or correct the value",
         ),
         (
             json!({"default": "B"}),
-            "discriminator \"type\": its `default` is \"B\", which is not one of its values; use one of: \"A\"",
+            "discriminator \"type\": `default` is \"B\", which is not a value of the discriminator; use one of: \"A\"",
         ),
     ];
     for (property, problem) in rows {
@@ -388,19 +383,17 @@ fn both_shapes_must_say_the_same() {
     let rows = [
         (
             json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "B"}}),
-            "its members are {\"a\": \"B\"}, and those of `fieldMembers` on the discriminator's property {\"a\": \"A\"}; \
-             correct or remove one of the two: they must agree"
+            "the members {\"a\": \"B\"} differ from `fieldMembers` on the discriminator's property, {\"a\": \"A\"}; correct or remove one of the two"
                 .to_owned(),
         ),
         (
             json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}),
-            "its members are {\"a\": \"A\", \"b\": \"B\"}, and those of `fieldMembers` on the discriminator's property \
-             {\"a\": \"A\"}; correct or remove one of the two: they must agree"
+            "the members {\"a\": \"A\", \"b\": \"B\"} differ from `fieldMembers` on the discriminator's property, {\"a\": \"A\"}; correct or remove one of the two"
                 .to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"a": "A"}}),
-            format!("field \"a\" is twice in the object's unions; {TWICE}"),
+            format!("duplicate field \"a\" in the object's unions; {TWICE}"),
         ),
     ];
     for (entry, problem) in rows {
@@ -417,7 +410,7 @@ fn a_field_belongs_to_one_union() {
     check(
         &schema,
         "/properties/type",
-        &format!("field \"a\" is twice in the object's unions; {TWICE}"),
+        &format!("duplicate field \"a\" in the object's unions; {TWICE}"),
     );
     for (second, field) in [
         (
@@ -435,13 +428,13 @@ fn a_field_belongs_to_one_union() {
         check(
             &schema,
             "/x-kubernetes-unions/1",
-            &format!("field \"{field}\" is twice in the object's unions; {TWICE}"),
+            &format!("duplicate field \"{field}\" in the object's unions; {TWICE}"),
         );
     }
     check(
         &json!({"allOf": [union(), union()]}),
         "/allOf/1/properties/type",
-        &format!("field \"type\" is twice in the object's unions; {TWICE}"),
+        &format!("duplicate field \"type\" in the object's unions; {TWICE}"),
     );
 }
 
@@ -470,8 +463,7 @@ fn an_object_has_so_many_members_and_unions() {
     check(
         &schema(65),
         "/properties/type",
-        "a union holds 64 members, and their values must be among the first 64; \
-         move the values that have a member to the front",
+        "a union can have at most 64 members, and their values must be among the first 64; move the values that have a member to the front",
     );
     let listed: Value = (0..65)
         .map(|i| (format!("f{i}"), json!(format!("F{i}"))))
@@ -482,7 +474,7 @@ fn an_object_has_so_many_members_and_unions() {
             "x-kubernetes-unions": [{"fields-to-discriminateBy": listed}],
         }),
         "/x-kubernetes-unions/0",
-        "a union has 65 members; write 64 at most",
+        "a union has 65 members; the maximum is 64",
     );
     let unions = (0..65).map(|i| json!({"fields-to-discriminateBy": {format!("f{i}"): "F"}}));
     check(
@@ -491,7 +483,7 @@ fn an_object_has_so_many_members_and_unions() {
             "x-kubernetes-unions": unions.collect::<Value>(),
         }),
         "/x-kubernetes-unions/64",
-        "an object has more than 64 unions; put some into objects of their own",
+        "an object has more than 64 unions; move some into objects of their own",
     );
     let many: Vec<String> = (0..1_025).map(|i| format!("V{i}")).collect();
     let empty = |values: &[String]| -> Value {
@@ -505,12 +497,12 @@ fn an_object_has_so_many_members_and_unions() {
     check(
         &with_type(&property),
         "/properties/type",
-        "`enum` has more than 1024 values; a discriminator has fewer",
+        "`enum` has more than 1024 values, the maximum for a discriminator",
     );
     let property = json!({"x-kubernetes-unions": {"fieldMembers": empty(&many)}});
     check(
         &with_type(&property),
         "/properties/type",
-        "`fieldMembers` has more than 1024 entries; a discriminator has fewer values",
+        "`fieldMembers` has more than 1024 entries, the maximum for a discriminator",
     );
 }

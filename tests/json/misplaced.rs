@@ -49,8 +49,7 @@ fn members_stand_on_a_property_and_nowhere_else() {
         check(
             &schema,
             place,
-            "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is not one; \
-             move it there",
+            "`x-kubernetes-unions` with `fieldMembers` must be on the property of the discriminator; move it there",
         );
     }
 }
@@ -150,8 +149,7 @@ fn so_is_an_extension_on_a_property_that_holds_for_some_objects_only() {
 
 fn some_only(keyword: &str) -> String {
     format!(
-        "there are unions here, and what is under `{keyword}` applies to some objects and not for others; \
-         move the properties with unions out of it"
+        "unions are not supported under `{keyword}`, which applies only to some objects; move the properties with unions out of it"
     )
 }
 
@@ -178,8 +176,7 @@ fn unions_that_are_described_twice_are_refused() {
             &schema,
             place,
             &format!(
-                "unions are described here and in \"{other}\", which holds for the same value; \
-                 describe it in one of them"
+                "unions of the same value are declared here and in \"{other}\"; declare them in one of the two places"
             ),
         );
     }
@@ -214,7 +211,7 @@ fn unions_of_what_is_no_object_are_refused() {
             &schema,
             place,
             &format!(
-                "there are unions here, and `type` is {shown}; move them to an object, in a list to its `items`"
+                "unions must be on an object, and `type` is {shown} here; move them to an object, or to the `items` of a list"
             ),
         );
     }
@@ -254,7 +251,7 @@ fn what_is_no_schema_is_refused() {
         ),
     ];
     for (schema, place, shown) in rows {
-        let problem = format!("a schema is {shown}; write an object, or true or false");
+        let problem = format!("expected a schema (object, true or false), found {shown}");
         check(&schema, place, &problem);
     }
 }
@@ -348,27 +345,27 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
         (
             json!({"properties": 5}),
             "5",
-            "an object from names to schemas",
+            "an object that maps names to schemas",
         ),
         (
             json!({"properties": [{}]}),
             "a list",
-            "an object from names to schemas",
+            "an object that maps names to schemas",
         ),
         (
             json!({"patternProperties": []}),
             "a list",
-            "an object from names to schemas",
+            "an object that maps names to schemas",
         ),
         (
             json!({"dependentSchemas": 5}),
             "5",
-            "an object from names to schemas",
+            "an object that maps names to schemas",
         ),
         (
             json!({"dependencies": 5}),
             "5",
-            "an object from names to schemas",
+            "an object that maps names to schemas",
         ),
         (json!({"allOf": {}}), "an object", "a list of schemas"),
         (json!({"anyOf": 5}), "5", "a list of schemas"),
@@ -376,7 +373,7 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
         (
             json!({"$ref": 5}),
             "5",
-            "a text, as \"#/components/schemas/Name\"",
+            "a string, such as \"#/components/schemas/Name\"",
         ),
     ];
     for (schema, shown, wanted) in rows {
@@ -384,7 +381,7 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
             .as_object()
             .and_then(|schema| schema.keys().next())
             .expect("it has one");
-        let problem = format!("`{keyword}` is {shown}; write {wanted}");
+        let problem = format!("`{keyword}` is {shown}; expected {wanted}");
         check(&schema, &format!("/{keyword}"), &problem);
         let below = json!({"properties": {"x": {"items": schema}}});
         check(&below, &format!("/properties/x/items/{keyword}"), &problem);
@@ -411,8 +408,7 @@ fn a_reference_that_leads_nowhere_is_refused() {
             &schema,
             &format!("{place}/$ref"),
             &format!(
-                "`$ref` {reference:?} leads nowhere in this document; \
-                 give the whole document, with what it refers to in it"
+                "cannot resolve `$ref` {reference:?}; pass the complete document"
             ),
         );
     }
@@ -422,9 +418,9 @@ fn a_reference_that_leads_nowhere_is_refused() {
 fn keys_of_lists_that_are_none_are_refused() {
     let many: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
     let rows = [
-        (json!(5), "`x-kubernetes-list-map-keys` is 5"),
-        (json!("a"), "`x-kubernetes-list-map-keys` is \"a\""),
-        (json!({}), "`x-kubernetes-list-map-keys` is an object"),
+        (json!(5), "`x-kubernetes-list-map-keys` must be a list of names, not 5"),
+        (json!("a"), "`x-kubernetes-list-map-keys` must be a list of names, not \"a\""),
+        (json!({}), "`x-kubernetes-list-map-keys` must be a list of names, not an object"),
         (
             json!([]),
             "`x-kubernetes-list-map-keys` of a list of type map has 0 names",
@@ -435,19 +431,19 @@ fn keys_of_lists_that_are_none_are_refused() {
         ),
         (
             json!(["a", 5]),
-            "`x-kubernetes-list-map-keys` holds 5, which is not a name of a field",
+            "`x-kubernetes-list-map-keys` contains 5, which is not the name of a field",
         ),
         (
             json!(["a", ["a"]]),
-            "`x-kubernetes-list-map-keys` holds a list, which is not a name of a field",
+            "`x-kubernetes-list-map-keys` contains a list, which is not the name of a field",
         ),
         (
             json!(["a", "c"]),
-            "`x-kubernetes-list-map-keys` has \"c\", which is not a property of the elements",
+            "`x-kubernetes-list-map-keys` contains \"c\", which is not a property of the elements",
         ),
     ];
     let list = json!({"x-kubernetes-list-type": "map", "items": union()});
-    let name_them = "name the fields that are the keys of the elements, 64 at most";
+    let name_them = "list the fields that are the keys of the elements, at most 64";
     for (keys, problem) in rows {
         let mut list = list.clone();
         list["x-kubernetes-list-map-keys"] = keys;
@@ -462,6 +458,6 @@ fn keys_of_lists_that_are_none_are_refused() {
     check(
         &list,
         "",
-        &format!("a list of type map has no `x-kubernetes-list-map-keys`; {name_them}"),
+        &format!("`x-kubernetes-list-map-keys` is missing in a list of type map; {name_them}"),
     );
 }

@@ -200,8 +200,7 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
             &error,
             place,
             &format!(
-                "`union_at` has a union for {pointer:?}, which the schema does not lead to; write a JSON pointer through \
-                 `properties`, `items` and `additionalProperties`, as \"/properties/spec/properties/strategy\""
+                "`union_at` has a union for {pointer:?}, which is not a path through the schema; use a JSON pointer of `properties`, `items` and `additionalProperties`, such as \"/properties/spec/properties/strategy\""
             ),
         );
     }
@@ -244,8 +243,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
         assert_eq!(
             error.problem(),
             format!(
-                "`union_at` has a union for {pointer:?}, which does not lead through a schema; write a JSON pointer of \
-                 `properties` and a name, `items` and `additionalProperties`, as \"/properties/rules/items\""
+                "`union_at` has a union for {pointer:?}, which is not a path through a schema; use a JSON pointer of `properties` and a name, `items` and `additionalProperties`, such as \"/properties/rules/items\""
             )
         );
     }
@@ -255,8 +253,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
         .expect_err("it is too deep");
     assert_eq!(
         error.problem(),
-        "`union_at` has a union at a place of more than 256 steps, deeper than objects are looked at; \
-         correct the JSON pointer, or raise `Limits::depth`"
+        "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::depth`"
     );
     let deep = "/items".repeat(300);
     assert!(at(&deep).compile(Source::Places).is_err());
@@ -275,7 +272,7 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
         (
             at(""),
             "",
-            "discriminator \"type\": its `default` is \"C\", which is not one of its values; use one of: \"A\", \"B\"",
+            "discriminator \"type\": `default` is \"C\", which is not a value of the discriminator; use one of: \"A\", \"B\"",
         ),
         (
             Unions::compiler().union_at("", PAIR),
@@ -286,7 +283,7 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
         (
             at("/properties/l"),
             "/properties/l",
-            "there are unions here, and `type` is \"array\"; move them to an object, in a list to its `items`",
+            "unions must be on an object, and `type` is \"array\" here; move them to an object, or to the `items` of a list",
         ),
     ];
     for (compiler, place, problem) in rows {

@@ -275,8 +275,7 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
         );
         error
     };
-    let no_name = "there is no schema \"Other\" under `components/schemas` or `definitions`; \
-                   give an OpenAPI document, and the name of a schema that it has";
+    let no_name = "unknown schema \"Other\": neither `components/schemas` nor `definitions` contains it; use the name of a schema in the OpenAPI document";
     for (document, place) in [
         (
             json!({"components": {"schemas": {}}}),

@@ -44,7 +44,7 @@ fn chain(error: &dyn Error) -> Vec<String> {
 fn a_schema_error_has_its_cause() {
     let schema = json!({"properties": {"a": {"$ref": 5}}});
     let error = Unions::compile(Source::Schema(&schema)).unwrap_err();
-    let problem = "`$ref` is 5; write a text, as \"#/components/schemas/Name\"";
+    let problem = "`$ref` is 5; expected a string, such as \"#/components/schemas/Name\"";
     assert_eq!(
         chain(&error),
         [&*format!("/properties/a/$ref: {problem}"), problem]

@@ -120,7 +120,7 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
     ));
     assert_eq!(
         reading.rules[0].unknown,
-        Some("it is about too many fields")
+        Some("it reads too many fields")
     );
     assert_eq!(reading.rules[1].unknown, None);
     // The rule that is not understood may require more than the union.

@@ -233,12 +233,12 @@ fn a_pointer_that_leads_nowhere_is_an_error() {
     assert!(
         error
             .to_string()
-            .starts_with("\"/properties/nothing\" does not lead to a schema; write"),
+            .starts_with("\"/properties/nothing\" is not a path to a schema; use"),
         "{error}"
     );
     let error = crd_unions::read_crd(&json!({"kind": "Pod"})).unwrap_err();
     assert!(
-        error.to_string().starts_with("spec.versions is not a list"),
+        error.to_string().starts_with("spec.versions must be a list"),
         "{error}"
     );
 }

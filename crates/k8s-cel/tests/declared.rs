@@ -202,7 +202,7 @@ fn tables_that_are_none_are_refused() {
     let error = DeclareError::Order { at: 3 }.to_string();
     assert_eq!(
         error,
-        "what is in the value of declaration 3 does not come after it"
+        "the types inside the value of declaration 3 must follow it"
     );
 }
 

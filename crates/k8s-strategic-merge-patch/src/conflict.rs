@@ -112,10 +112,10 @@ impl fmt::Display for Conflicts {
             } = conflict;
             writeln!(
                 f,
-                "{path}: the patch says {patch}, others made it {changed}"
+                "{path}: the patch sets {patch}, others changed it to {changed}"
             )?;
         }
-        f.write_str("take over what others changed, or overwrite it")
+        f.write_str("keep the changes of others, or overwrite them")
     }
 }
 

@@ -89,41 +89,41 @@ impl PatchErrorKind {
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
-            Self::BadJson => "give a JSON object, or null for an empty one",
+            Self::BadJson => "use a JSON object, or null for an empty object",
             Self::NoListOfLists => {
-                "replace such a list as a whole: its schema needs another strategy than merge"
+                "use another patch strategy than merge for this list in the schema"
             }
             Self::BadDeleteList => "write `$deleteFromPrimitiveList/FIELD` with a list of scalars",
             Self::BadRetainKeys => {
-                "write a list of field names that has every field which the patch sets beside it"
+                "list every field that the patch sets beside `$retainKeys`"
             }
             Self::BadSetElementOrder => {
-                "write `$setElementOrder/FIELD` with a list, the same in all patches that are put together"
+                "write `$setElementOrder/FIELD` with a list, which must be equal in all combined patches"
             }
             Self::OrderMismatch => {
-                "put the elements of the patch in the order of `$setElementOrder`, which lists each of them"
+                "list every element of the patch in `$setElementOrder`, in the same order"
             }
-            Self::NoMergeKey => "give every element of the list its merge key",
-            Self::BadArgType => "give a value of that type",
-            Self::MixedElements => "let all elements of a merged list be of one type",
+            Self::NoMergeKey => "add the merge key to every element of the list",
+            Self::BadArgType => "use a value of the expected type",
+            Self::MixedElements => "use elements of only one type in a merged list",
             Self::NoMergeKeyDeclared => {
                 "add `x-kubernetes-patch-merge-key` to the schema, or another strategy than merge"
             }
             Self::UnknownPatchType => {
-                "write `$patch: delete` or `$patch: replace`, or leave it out to merge"
+                "write `$patch: delete` or `$patch: replace`, or remove `$patch` to merge"
             }
-            Self::MergeDirective => "leave `$patch` out: elements are merged by their merge key",
+            Self::MergeDirective => "remove `$patch`, because elements are merged by their merge key",
             Self::BadPatchValue => {
-                "documents that are compared hold no directives; remove `$patch`, or make it a text"
+                "compared documents cannot contain directives; remove `$patch`, or make it a string"
             }
             Self::BadStrategy => {
-                "write `x-kubernetes-patch-strategy` as merge or replace, and retainKeys with a comma if wanted"
+                "set `x-kubernetes-patch-strategy` to merge or replace, optionally followed by a comma and retainKeys"
             }
             Self::FieldNotFound => {
-                "correct the name, or add the field to the schema; objects and lists are only merged where it knows them"
+                "correct the name, or add the field to the schema; objects and lists without a schema cannot be merged"
             }
             Self::RetainMismatch => {
-                "make the patches from the same modified document, or apply them one by one"
+                "create the patches from the same modified document, or apply them one by one"
             }
             Self::TooDeep => "make it flatter, or raise `Limits::depth`",
         }

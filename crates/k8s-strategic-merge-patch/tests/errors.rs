@@ -298,10 +298,10 @@ fn conflicts_show_both_sides() {
     );
     assert_eq!(
         conflicts.to_string(),
-        "a: the patch says \"2\", others made it \"3\"\n\
-         merged[x].a: the patch says \"2\", others made it \"3\"\n\
-         numbers: the patch says [1,2], others made it null\n\
-         take over what others changed, or overwrite it"
+        "a: the patch sets \"2\", others changed it to \"3\"\n\
+         merged[x].a: the patch sets \"2\", others changed it to \"3\"\n\
+         numbers: the patch sets [1,2], others changed it to null\n\
+         keep the changes of others, or overwrite them"
     );
 }
 

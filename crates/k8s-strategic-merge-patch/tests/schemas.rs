@@ -139,7 +139,7 @@ fn schemas_are_counted_up_to_the_limit() {
     let error = of(2).schema(&schema).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the schema: it has more than 2 schemas; make it smaller, or raise `Limits::schemas`"
+        "the schema: more than 2 schemas; make the document smaller, or raise `Limits::schemas`"
     );
 }
 
@@ -153,7 +153,7 @@ fn references_are_followed_up_to_the_limit() {
     assert!(of(3).schema(&schema).is_ok());
     assert_eq!(
         of(2).schema(&schema).unwrap_err().to_string(),
-        "/definitions/B: `$ref` and `allOf` lead on more than 2 times; end the circle, or raise `Limits::combined`"
+        "/definitions/B: `$ref` and `allOf` form a chain of more than 2 schemas; break the cycle, or raise `Limits::combined`"
     );
 }
 

@@ -212,7 +212,7 @@ fn a_second_served_version_lacks_the_rule() {
     assert_eq!(again[2].known, comparison.findings);
     let text = again[2].to_string();
     assert!(
-        text.contains("as before: spec: v1beta1 lacks a rule that v1 has (rule-missing)\n"),
+        text.contains("as before: spec: v1beta1 does not have a rule that v1 has (rule-missing)\n"),
         "{text}"
     );
 
@@ -427,7 +427,7 @@ fn what_is_no_crd_is_an_error() {
     assert!(
         error
             .to_string()
-            .starts_with("/spec/versions: it is not a list of versions"),
+            .starts_with("/spec/versions: expected a list of versions"),
         "{error}"
     );
 }
@@ -468,7 +468,7 @@ fn what_is_too_deep_is_not_compared() {
     let error = compare_crds(&deep, &deep).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "v1: the schema has more than 64 levels, and is not compared"
+        "v1: the schema has more than 64 levels and cannot be compared"
     );
 }
 
@@ -549,7 +549,7 @@ fn only_one_served_version_has_the_object() {
             (all[0].findings.len(), &*all[0].notes),
             (
                 0,
-                &["not compared, as a webhook converts them".to_owned()][..]
+                &["not compared, because a webhook converts them".to_owned()][..]
             )
         );
     }

@@ -168,7 +168,7 @@ fn a_client_without_other_cannot_read_a_value_more() {
     let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
     let text = failed.downcast_ref::<String>().expect("it has a text");
     assert!(
-        text.contains("breaking: there is one more value, \"Tape\" (`tape`) (value-added)"),
+        text.contains("breaking: the value \"Tape\" (`tape`) was added (value-added)"),
         "{text}"
     );
     assert!(
@@ -177,7 +177,7 @@ fn a_client_without_other_cannot_read_a_value_more() {
         "{text}"
     );
     assert!(
-        text.contains("remedy: give clients an enum type with an `other` variant"),
+        text.contains("remedy: update clients to an enum type with an `other` variant"),
         "{text}"
     );
 }
@@ -215,7 +215,7 @@ fn values_that_a_schema_cannot_tell_are_given() {
     let refused = skew::<older::Target, newer::Target>().unwrap_err();
     assert!(matches!(&refused, SkewError::NoValue { member, .. } if member == "tape"));
     assert!(refused.to_string().starts_with(
-        "tape: no value was made from its schema that its type reads (a disk is called disk-)"
+        "tape: no value of its schema was accepted by its type (a disk is called disk-)"
     ));
     let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))

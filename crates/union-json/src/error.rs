@@ -108,11 +108,10 @@ impl fmt::Display for KeywordError {
                 keyword,
                 found,
                 expected,
-            } => write!(f, "`{keyword}` is {found}; write {expected}"),
+            } => write!(f, "`{keyword}` is {found}; expected {expected}"),
             Self::NoTarget { reference } => write!(
                 f,
-                "`$ref` {reference:?} leads nowhere in this document; \
-                 give the whole document, with what it refers to in it"
+                "cannot resolve `$ref` {reference:?}; pass the complete document"
             ),
         }
     }

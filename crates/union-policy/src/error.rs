@@ -49,15 +49,15 @@ impl fmt::Display for PolicyError {
                 problem,
             } => {
                 let minor = version.number();
-                write!(f, "Kubernetes 1.{minor} does not have {kind} {problem}")
+                write!(f, "Kubernetes 1.{minor} does not support {kind} {problem}")
             }
             Self::MissingText { pointer } => write!(
                 f,
-                "the CustomResourceDefinition does not have a text at {pointer}; add it"
+                "the CustomResourceDefinition does not have a string at {pointer}; add it"
             ),
             Self::LongName { name, longest } => write!(
                 f,
-                "the policy would be called {name:?}, which is longer than the {longest} characters of a name; write it by hand, or use a webhook"
+                "the name of the policy, {name:?}, is longer than {longest} characters; write the policy by hand, or use a webhook"
             ),
             Self::Unions(error) => error.fmt(f),
             Self::Rules(error) => error.fmt(f),

@@ -157,7 +157,7 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
             return Err(PolicyError::Version {
                 version: settings.version,
                 kind: "MutatingAdmissionPolicy",
-                problem: "with all that is needed; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook",
+                problem: "with all required features; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook",
             });
         }
     };

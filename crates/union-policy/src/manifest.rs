@@ -105,7 +105,7 @@ pub(crate) fn mutating(
     let is_possible = |site: &Site<'_>| site.has_old() || normalize::is_of_new(site.union);
     let sites = possible(sites, is_possible, gaps, |site| {
         format!(
-            "the union {} is below a list without keys, whose elements have no old ones: nothing says that the discriminator changed. Make the list one of type map",
+            "the union {} is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map",
             site.called()
         )
     });
@@ -182,7 +182,7 @@ fn fitting<'a>(
             continue;
         }
         let why = format!(
-            "the expression for the union {} has {length} characters, and a server takes {LONGEST}; use a webhook",
+            "the expression for the union {} has {length} characters, and API servers accept at most {LONGEST}; use a webhook",
             site.called(),
         );
         gaps.push(Gap::new(site.path(), why));
@@ -243,7 +243,7 @@ pub(crate) fn validating(
     let is_possible = |site: &Site<'_>| minor >= LOOPS_SINCE || !site.is_in_loop();
     let sites = possible(sites, is_possible, gaps, |site| {
         format!(
-            "the union {} is below a list or a map, and CEL of Kubernetes 1.{minor} has no `flatten`; it is judged from 1.{LOOPS_SINCE} on",
+            "the union {} is inside a list or a map and is not validated, because CEL of Kubernetes 1.{minor} does not have `flatten`; choose 1.{LOOPS_SINCE} or later",
             site.called()
         )
     });

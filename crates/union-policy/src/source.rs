@@ -53,7 +53,7 @@ pub(crate) fn unions_of(
             let members = k8s_json_internals::quote::quoted(members);
             gaps.push(Gap::new(
                 &*place.path,
-                format!("the union of {members} is not used: what its rules say is not certain; see `unionctl unions --list`, and annotate the CRD"),
+                format!("the union of {members} is not used, because its rules are not fully understood; see `unionctl unions --list`, and annotate the CRD"),
             ));
         }
         let findings = place.reading.findings.iter();
@@ -62,7 +62,7 @@ pub(crate) fn unions_of(
                 k8s_json_internals::quote::quoted(finding.fields.iter().map(FieldPath::as_str));
             gaps.push(Gap::new(
                 &*place.path,
-                format!("a rule keeps {fields} as it was, so a server refuses what a policy clears there"),
+                format!("a rule forbids changing {fields}, so API servers reject the object if the policy clears the field"),
             ));
         }
     }

@@ -93,8 +93,7 @@ fn what_cannot_be_done_is_named() {
     assert_eq!(
         gaps,
         [
-            "targets[]: the union by \"type\" is below a list without keys, whose elements have no old ones: nothing says that the \
-         discriminator changed. Make the list one of type map"
+            "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
     let policies = validating(&lists, &at(33)).expect("policies");
@@ -109,7 +108,7 @@ fn what_cannot_be_done_is_named() {
     let gaps: Vec<String> = policies.gaps.iter().map(ToString::to_string).collect();
     assert_eq!(gaps.len(), 1, "{gaps:?}");
     assert!(
-        gaps[0].starts_with("targets[]: a server's budget lasts for "),
+        gaps[0].starts_with("targets[]: the CEL cost limit is enough for "),
         "{gaps:?}"
     );
     let mut bounded = lists.clone();
@@ -135,7 +134,7 @@ fn what_cannot_be_done_is_named() {
     let policies = mutating(&crd(&large), &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
     assert!(
-        policies.gaps[0].why.contains("and a server takes 100000"),
+        policies.gaps[0].why.contains("and API servers accept at most 100000"),
         "{}",
         policies.gaps[0]
     );
@@ -165,8 +164,7 @@ fn a_gap_says_for_how_many_elements_the_budget_lasts() {
     assert_eq!(
         gaps(257),
         [
-            "spec.items[]: a server's budget lasts for 4672 elements that all switch, and for 256 that are in another order; a request \
-             with more is refused. Set `maxItems` or `maxProperties`, or use a webhook"
+            "spec.items[]: the CEL cost limit is enough for 4672 elements that all switch, or for 256 in another order; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
         ]
     );
     assert!(gaps(256).is_empty());
@@ -222,7 +220,7 @@ fn a_name_that_no_object_may_have_is_an_error() {
     ] {
         let refused = made.unwrap_err().to_string();
         assert!(
-            refused.contains("longer than the 253 characters"),
+            refused.contains("is longer than 253 characters"),
             "{refused}"
         );
     }
@@ -231,17 +229,17 @@ fn a_name_that_no_object_may_have_is_an_error() {
 #[test]
 fn what_is_not_a_crd_is_an_error() {
     for (crd, wanted) in [
-        (json!({}), "does not have a text at /spec/group"),
+        (json!({}), "does not have a string at /spec/group"),
         (
             json!({"spec": {"group": "example.com"}}),
-            "does not have a text at /spec/names/plural",
+            "does not have a string at /spec/names/plural",
         ),
         (
             json!({"spec": {
                 "group": "example.com", "names": {"plural": "things"},
                 "versions": [{"served": false}, {"served": true}],
             }}),
-            "does not have a text at /spec/versions/1/name",
+            "does not have a string at /spec/versions/1/name",
         ),
         (
             crd(&json!({"properties": {"type": {"x-kubernetes-unions": 5}}})),

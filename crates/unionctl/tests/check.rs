@@ -149,7 +149,7 @@ fn policies_and_versions() {
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
         ran.stderr
-            .contains("\"latest\" is not a version of Kubernetes; write it as 0.36"),
+            .contains("\"latest\" is not a version of Kubernetes; expected a version such as 1.36"),
         "{}",
         ran.stderr
     );

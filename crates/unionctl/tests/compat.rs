@@ -124,7 +124,7 @@ fn a_notice_counts_where_it_is_asked_for() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.stdout
-            .contains("notice: target: there is one more value, \"C\" (value-added)"),
+            .contains("notice: target: the value \"C\" was added (value-added)"),
         "{ran:?}"
     );
 }
@@ -145,14 +145,14 @@ fn versions_that_are_served_together() {
     );
     assert!(
         ran.stdout
-            .contains("v1beta1 lacks a rule that v1 has (rule-missing)"),
+            .contains("v1beta1 does not have a rule that v1 has (rule-missing)"),
         "{ran:?}"
     );
 
     let ran = compat(&two, &two, &["--strict"]);
     assert_eq!(ran.code, 0);
     let tail = "served together: Thing v1 -> v1beta1
-  as before: target: v1beta1 lacks a rule that v1 has (rule-missing)
+  as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
   compared: 8 test objects at 1 place
 0 breaking, 0 notices, 1 as before
 ";
@@ -193,7 +193,7 @@ fn what_cannot_be_compared() {
     let ran = compat(&crd, &empty, &[]);
     assert!(
         ran.problem()
-            .contains("/spec/versions: it is not a list of versions"),
+            .contains("/spec/versions: expected a list of versions"),
         "{ran:?}"
     );
 }

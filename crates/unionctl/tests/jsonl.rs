@@ -221,7 +221,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(r#"{"schema": 5, "new": {}}"#),
-        "stdin:1:12: schema: a schema is 5; write an object, or true or false"
+        "stdin:1:12: schema: expected a schema (object, true or false), found 5"
     );
     assert_eq!(
         error(r#"{"schema": {"kind": "CustomResourceDefinition"}, "new": {}}"#),

@@ -235,7 +235,7 @@ fn strict_is_for_strong_findings() {
         "{printed}"
     );
     let printed = list(&crd, &["--all"]).stdout;
-    assert!(printed.contains("  hint: `a`: the rule reads the field where it may be absent (read-without-has): {} is rejected: spec: Invalid value: "), "{printed}");
+    assert!(printed.contains("  hint: `a`: the rule reads the field without checking that it is present (read-without-has): {} is rejected: spec: Invalid value: "), "{printed}");
 }
 
 #[test]
@@ -586,7 +586,7 @@ fn a_line_a_schema() {
         .map(|answer| answer["error"].as_str().unwrap())
         .collect();
     assert!(
-        errors[0].starts_with("stdin:3:1: at: \"/properties/none\" does not lead to a schema"),
+        errors[0].starts_with("stdin:3:1: at: \"/properties/none\" is not a path to a schema"),
         "{errors:?}"
     );
     assert!(

@@ -193,7 +193,7 @@ fn refusals_say_where_and_what_to_do() {
     assert_eq!(
         ran.stderr,
         "error: spec.strategy.rollingUpdate: invalid patch format of retainKeys; \
-         write a list of field names that has every field which the patch sets beside it\n"
+         list every field that the patch sets beside `$retainKeys`\n"
     );
     let ran = patch("apply", &[&args[..], &["-o", "json"]].concat());
     assert_eq!(

@@ -88,7 +88,7 @@ fn what_a_policy_cannot_do_is_said() {
     let unkeyed = run(["policy", "--mutating", "--crd", &path, "--by-convention"]);
     assert!(
         unkeyed.stderr.contains(
-            "samples.example.com: l[]: the union by \"type\" is below a list without keys"
+            "samples.example.com: l[]: the union by \"type\" is inside a list without keys"
         ),
         "{}",
         unkeyed.stderr

@@ -118,7 +118,7 @@ fn a_malformed_extension_is_named_with_its_place() {
     );
     let ran = judge(&["--schema", &schema]);
     let note = format!(
-        "note: {schema}: /properties/type: `fieldMembers` is empty; give every discriminator value its entry (unions here are \
+        "note: {schema}: /properties/type: `fieldMembers` is empty; add an entry for each discriminator value (unions here are \
          skipped)\n"
     );
     assert_eq!((ran.code, ran.stderr), (0, note));
@@ -236,7 +236,7 @@ fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
     );
     assert_eq!(
         with(&part, &["--version", "v3"]).problem(),
-        format!("{path}: /spec/versions: there is no version \"v3\"; use one of: \"v1\", \"v2\"")
+        format!("{path}: /spec/versions: unknown version \"v3\"; use one of: \"v1\", \"v2\"")
     );
 }
 

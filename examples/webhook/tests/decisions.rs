@@ -219,7 +219,7 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
     let problems = schemas.add("here", &crd, Checks::Unions).unwrap_err();
-    let text = "what it says of version \"v1\" is not an object";
+    let text = "version \"v1\" must be an object that maps";
     assert!(problems[0].to_string().contains(text), "{}", problems[0]);
     let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
     let mut review = sample("create.json");

@@ -57,7 +57,7 @@ fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
         if seen.contains(&text) {
             return Err(syn::Error::new_spanned(
                 name,
-                "this is a duplicate; keep one",
+                "duplicate name; remove one of them",
             ));
         }
         seen.push(text);
@@ -85,7 +85,7 @@ pub(super) fn no_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         return Ok(());
     }
     let key = key_text(meta);
-    let message = format!("`{key}` does not take a value; remove what follows it");
+    let message = format!("`{key}` does not take a value; remove the value");
     Err(meta.input.error(message))
 }
 

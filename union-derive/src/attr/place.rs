@@ -45,7 +45,7 @@ pub(super) fn read<A: Attributes>(attrs: &[Attribute], diag: &Diag) -> A {
                 return skip_value(&meta);
             }
             if seen.contains(&key) {
-                diag.error(span, format_args!("`{key}` is a duplicate; keep one"));
+                diag.error(span, format_args!("duplicate `{key}`; remove one"));
                 return skip_value(&meta);
             }
             found.read_one(&key, &meta)?;

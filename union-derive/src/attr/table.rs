@@ -77,8 +77,8 @@ attributes! {
     "member" member: Valued<Option<LitStr>> = member,
     "optional" optional: Span = word,
     "discriminated_by" discriminated_by: Ident =
-        name("name the discriminator's field; write `discriminated_by = field`, without quotes"),
-    "group" group: Ident = name("name the union; write `group = name`, without quotes"),
+        name("`discriminated_by` must be the name of the discriminator's field, without quotes: `discriminated_by = field`"),
+    "group" group: Ident = name("`group` must be the name of the union, without quotes: `group = name`"),
     "alone" alone: Span = word,
     "not_member" not_member: Span = word,
     "inline" inline: Inline = inline,
@@ -88,10 +88,10 @@ attributes! {
     "unknown" unknown: Span = word,
     "open" open: Span = word,
     "patch_strategy" patch_strategy: Valued<LitStr> = string(
-        "write `patch_strategy = \"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`",
+        "`patch_strategy` must be `\"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`",
     ),
     "patch_merge_key" patch_merge_key: Valued<LitStr> = string(
-        "name the field that tells elements apart, as JSON does; write `patch_merge_key = \"name\"`",
+        "`patch_merge_key` must be the JSON name of the field that identifies elements: `patch_merge_key = \"name\"`",
     ),
 }
 
@@ -112,7 +112,7 @@ attributes! {
     /// The attributes of an enum that is a union.
     UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, instead &INSTEAD_IN_ENUM_FORM;
     "discriminator" discriminator: Valued<LitStr> = string(
-        "name the field that says which variant it is; write `discriminator = \"type\"`",
+        "`discriminator` must be the JSON name of the field that selects a variant: `discriminator = \"type\"`",
     ),
     "undiscriminated" undiscriminated: Span = word,
     "strict" strict: Span = word,
@@ -129,9 +129,9 @@ attributes! {
     /// The attributes of a variant of an enum that is a union.
     UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, instead &INSTEAD_IN_ENUM_FORM;
     "member" member: Valued<LitStr> =
-        string("a discriminator value is a string; write `member = \"VALUE\"`"),
+        string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
     "field" field: Valued<LitStr> =
-        string("a field's name is a string; write `field = \"name\"`"),
+        string("`field` must be a JSON name in quotes: `field = \"name\"`"),
     "nested" nested: Span = word,
     "open" open: Span = word,
     "default" default: Span = word,
@@ -144,15 +144,15 @@ attributes! {
 const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
     (
         "undiscriminated",
-        "the members of a struct name their union, if it has no discriminator; write `member, group = name` on each",
+        "`undiscriminated` is for enums with `#[derive(UnionEnum)]`; in a struct, write `member, group = name` on each member",
     ),
     (
         "strict",
-        "`strict` is for enums with `#[derive(UnionEnum)]`; a struct reads what its fields read",
+        "`strict` is for enums with `#[derive(UnionEnum)]`; remove it, because a struct accepts the values that its fields accept",
     ),
     (
         "values",
-        "`values` is for enums with `#[derive(UnionEnum)]`; the values of a struct are those of its discriminator's enum",
+        "`values` is for enums with `#[derive(UnionEnum)]`; in a struct, the discriminator's enum defines the values",
     ),
     (
         "fields",
@@ -165,34 +165,34 @@ const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
 const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "deduce",
-        "a variant forgets whether the discriminator was there, so it cannot follow the member; write a struct with `#[derive(Union)]` for `deduce`",
+        "`deduce` is not supported in an enum, because a variant does not record if the discriminator was present; use a struct with `#[derive(Union)]`",
     ),
     (
         "all_members",
-        "every variant that holds something is a member; remove `all_members`",
+        "every variant with data is a member already; remove `all_members`",
     ),
     (
         "exactly_one",
-        "an enum is exactly one of its variants; write `undiscriminated`, with a unit variant if there may be no member",
+        "`exactly_one` is not supported in an enum, which always has exactly one variant; write `undiscriminated`, and add a unit variant if the union may be empty",
     ),
     (
         "optional",
-        "a member that may be selected and unset holds an `Option`; write `Alpha(Option<..>)`",
+        "`optional` is not supported in an enum; for a member that may be unset while it is selected, write `Alpha(Option<..>)`",
     ),
     (
         "group",
-        "an enum is one union; remove `group`, and write an enum for each union",
+        "`group` is not supported in an enum, which is a single union; remove `group`, and write one enum for each union",
     ),
     (
         "discriminated_by",
-        "an enum has one discriminator; write `discriminator = \"type\"` on the enum",
+        "`discriminated_by` is not supported in an enum, which has one discriminator; write `discriminator = \"type\"` on the enum",
     ),
     (
         "not_member",
-        "a variant that holds something is a member; move other data into the parent's struct",
+        "`not_member` is not supported in an enum: every variant with data is a member; move other data into the parent struct",
     ),
     (
         "unknown",
-        "what this build does not know is kept by a variant; write `#[union(other)] Other(union_runtime::RawUnion)`",
+        "`unknown` is not supported in an enum; to keep unknown members, add the variant `#[union(other)] Other(union_runtime::RawUnion)`",
     ),
 ];

@@ -74,14 +74,14 @@ pub(super) fn name(
 
 /// Reads `crate = path`.
 pub(super) fn krate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
-    let remedy = "the runtime crate is a path; write `crate = ::the_path`, without quotes";
+    let remedy = "`crate` must be a path without quotes: `crate = ::the_path`";
     *slot = Some(read_value(meta, Path::parse_mod_style, remedy)?);
     Ok(())
 }
 
 /// Reads `schema = false`.
 pub(super) fn schema(meta: &ParseNestedMeta<'_>, slot: &mut Option<LitBool>) -> syn::Result<()> {
-    let remedy = "write `schema = false`, or remove it";
+    let remedy = "`schema` can only be `false`; write `schema = false`, or remove `schema`";
     *slot = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
     Ok(())
 }
@@ -91,7 +91,7 @@ pub(super) fn nested_fields(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Vec<Ident>>,
 ) -> syn::Result<()> {
-    let remedy = "on a struct, name the fields: `nested(spec, status)`";
+    let remedy = "`nested` on a struct needs the names of fields: `nested(spec, status)`";
     let names = names_in_brackets(meta, remedy)?;
     if names.is_empty() {
         return Err(syn::Error::new(key_span(meta), remedy));
@@ -107,7 +107,7 @@ pub(super) fn exactly_one(
     slot: &mut Option<Valued<Vec<Ident>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "write `exactly_one`, or name the unions: `exactly_one(group)`, without quotes";
+    let remedy = "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
     let value = names_in_brackets(meta, remedy)?;
     *slot = Some(Valued { span, value });
     Ok(())
@@ -119,7 +119,7 @@ pub(super) fn shape(
     slot: &mut Option<Valued<Shape>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "write `shape = \"2022\"`, `shape = \"2019\"` or `shape = \"both\"`";
+    let remedy = "`shape` must be `\"2022\"`, `\"2019\"` or `\"both\"`";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     let value = match written.value().as_str() {
         "2022" => Shape::V2022,
@@ -137,7 +137,7 @@ pub(super) fn enforce(
     slot: &mut Option<Valued<Enforce>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "write `enforce = \"cel\"`, `enforce = \"one_of\"` or `enforce = \"none\"`";
+    let remedy = "`enforce` must be `\"cel\"`, `\"one_of\"` or `\"none\"`";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     let value = match written.value().as_str() {
         "cel" => Enforce::Cel,
@@ -152,7 +152,7 @@ pub(super) fn enforce(
 /// Reads `ratchet = "same_reason"`, which is the only valid value. Without the attribute, only the
 /// ratcheting of the API server itself applies.
 pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
-    let remedy = "write `ratchet = \"same_reason\"`, or remove it: without it a server forgives unchanged structs";
+    let remedy = "`ratchet` must be `\"same_reason\"`; without `ratchet`, API servers tolerate errors only in unchanged structs";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     if written.value() != "same_reason" {
         return Err(syn::Error::new(written.span(), remedy));
@@ -171,7 +171,7 @@ pub(super) fn member(
     // errors.
     let member = slot.insert(Valued { span, value: None });
     if !is_at_end(meta) {
-        let remedy = "a discriminator value is a string; write `member = \"VALUE\"`";
+        let remedy = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
         member.value = Some(read_value(meta, <LitStr as Parse>::parse, remedy)?);
     }
     Ok(())
@@ -185,7 +185,7 @@ pub(super) fn inline(meta: &ParseNestedMeta<'_>, slot: &mut Option<Inline>) -> s
         return Ok(());
     }
     let remedy =
-        "write `inline`, or `inline(lossy)` for an enum of which unknown values may be lost";
+        "expected `inline`, or `inline(lossy)` for an enum whose unknown values may be lost";
     let words = names_in_brackets(meta, remedy)?;
     if let Some(other) = words.iter().find(|word| *word != "lossy") {
         return Err(syn::Error::new(other.span(), remedy));
@@ -200,7 +200,7 @@ pub(super) fn list_map_keys(
     slot: &mut Option<Valued<Vec<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "name the keys as JSON does; write `list_map_keys(\"name\")`";
+    let remedy = "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
     let value = strings_in_brackets(meta, remedy)?;
     *slot = Some(Valued { span, value });
     Ok(())
@@ -212,7 +212,7 @@ pub(super) fn rename_rule(
     slot: &mut Option<Valued<RenameRule>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = format!("write one of: {}", RenameRule::listed());
+    let remedy = format!("expected one of: {}", RenameRule::listed());
     let written = read_value(meta, <LitStr as Parse>::parse, &remedy)?;
     let rule = RenameRule::from_text(&written.value());
     let value = rule.ok_or_else(|| syn::Error::new(written.span(), remedy))?;

@@ -100,7 +100,7 @@ fn belongs_to<'i, 'a>(
             if input.is_complete && is_first_without_union(field, input) {
                 diag.error(
                     span,
-                    "a member needs a discriminator that selects it; mark the field with `#[union(discriminator)]`, or name a union without one: `member, group = name`",
+                    "this member has no discriminator; mark the discriminator's field with `#[union(discriminator)]`, or declare a union without a discriminator: `member, group = name`",
                 );
             }
             None
@@ -108,7 +108,7 @@ fn belongs_to<'i, 'a>(
         (Some(_), Some(_)) => {
             diag.error(
                 span,
-                format_args!("there are several unions here; {}", which(input)),
+                format_args!("this struct has several discriminators, so each member must name its own; {}", which(input)),
             );
             None
         }
@@ -151,7 +151,7 @@ fn check_is_there(input: &UnionInput<'_>, diag: &Diag) -> Option<()> {
     if !is_there && input.is_complete {
         diag.error(
             input.container.ident.span(),
-            "there is no union here; mark a field with `#[union(discriminator)]` and others with `#[union(member)]`",
+            "this struct has no union; mark one field with `#[union(discriminator)]` and others with `#[union(member)]`",
         );
     }
     is_there.then_some(())
@@ -176,7 +176,7 @@ fn check_which_discriminator(input: &UnionInput<'_>, diag: &Diag) -> Option<()> 
             diag.error(
                 span,
                 format_args!(
-                    "`{}` is a discriminator already; remove this one, or say on each member which union it is of: `discriminated_by = {}`",
+                    "`{}` is already the discriminator; remove this one, or name the discriminator on each member: `discriminated_by = {}`",
                     first.serde.name.read,
                     second.ident.unraw()
                 ),
@@ -195,14 +195,14 @@ fn check_has_members(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: 
         if let (Some(span), true, true) = (span, union.members.is_empty(), input.is_complete) {
             diag.error(
                 span,
-                "a discriminator without members selects nothing; mark at least one field with `#[union(member)]`",
+                "this discriminator has no members; mark at least one field with `#[union(member)]`",
             );
         }
         for member in &union.members {
             if let (Some(span), None) = (member.attrs.optional, union.discriminator) {
                 diag.error(
                     span,
-                    "nothing selects the members of a union without a discriminator, so all of them may be unset; remove `optional`",
+                    "`optional` needs a discriminator: in a union without a discriminator, every member may be unset; remove `optional`",
                 );
             }
         }
@@ -238,7 +238,7 @@ fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag)
                 };
                 diag.error(
                     group.span(),
-                    format_args!("`{group}` has this member and no other; {remedy}, or add `alone` if that is meant"),
+                    format_args!("union `{group}` has only this member; {remedy}, or add `alone` if one member is intended"),
                 );
             }
             continue;
@@ -247,7 +247,7 @@ fn check_alone(unions: &[Assigned<'_, '_>], input: &UnionInput<'_>, diag: &Diag)
             diag.error(
                 span,
                 format_args!(
-                    "`{group}` has {} members; remove `alone`",
+                    "union `{group}` has {} members; remove `alone`",
                     union.members.len()
                 ),
             );
@@ -271,12 +271,12 @@ fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, di
     ) {
         ([], []) => diag.error(
             exactly_one.span,
-            "`exactly_one` is for unions without a discriminator, and there is none here; remove it: a discriminator selects one member",
+            "`exactly_one` is for unions without a discriminator, and this struct has no such union; remove `exactly_one`, because a discriminator selects one member",
         ),
         ([one], []) => one.exactly_one = true,
         (_, []) => diag.error(
             exactly_one.span,
-            "there are several unions without a discriminator; say which: `exactly_one(group)`",
+            "this struct has several unions without a discriminator; name one: `exactly_one(group)`",
         ),
         (all, groups) => {
             for group in groups {
@@ -288,7 +288,7 @@ fn check_exactly_one(unions: &mut [Assigned<'_, '_>], input: &UnionInput<'_>, di
                     Some(union) => union.exactly_one = true,
                     None => diag.error(
                         group.span(),
-                        format_args!("there is no union without a discriminator called `{group}`; give members `group = {group}`, or remove it"),
+                        format_args!("unknown group `{group}`; write `group = {group}` on its members, or remove the name"),
                     ),
                 }
             }

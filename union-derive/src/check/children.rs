@@ -37,7 +37,7 @@ fn check_named(input: &UnionInput<'_>, diag: &Diag) {
             diag.error(
                 name.span(),
                 format_args!(
-                    "there is no field `{name}`; use one of: {}",
+                    "unknown field `{name}`; expected one of: {}",
                     names.join(", ")
                 ),
             );
@@ -50,9 +50,9 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
     let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
         let message = if attrs.inline.is_some() {
-            "a flattened struct is not a list; remove `list_map_keys`"
+            "`list_map_keys` conflicts with `inline`, because a flattened struct is not a list; remove `list_map_keys`"
         } else {
-            "`list_map_keys` says how to descend into a list; write `nested, list_map_keys(...)`"
+            "`list_map_keys` needs `nested`; write `nested, list_map_keys(...)`"
         };
         diag.error(keys.span, message);
     }
@@ -60,14 +60,14 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
         (Some(inline), _) if is_nested => {
             diag.error(
                 inline.span,
-                "a flattened field is `inline`, others are `nested`; remove one of the two",
+                "`inline` conflicts with `nested`; keep `inline` for a flattened field, and `nested` for other fields",
             );
             return None;
         }
         (Some(inline), _) if !field.serde.is_flattened => {
             diag.error(
                 inline.span,
-                "`inline` is for flattened structs; add `#[serde(flatten)]`, or write `nested`",
+                "`inline` needs `#[serde(flatten)]`; add it, or write `nested` instead",
             );
             return None;
         }
@@ -80,7 +80,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
         (None, _) if field.serde.is_flattened => {
             diag.error(
                 attrs.nested.unwrap_or_else(|| field.ident.span()),
-                "a flattened struct has no place of its own; write `inline`",
+                "`nested` is not supported on a flattened field; write `inline` instead",
             );
             return None;
         }
@@ -108,7 +108,7 @@ fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
         diag.error(
             lossy,
             format_args!(
-                "`{}` keeps what is not known, so nothing is lost; write `inline`",
+                "`lossy` has no effect, because `{}` keeps unknown fields; write `inline`",
                 rest.rust_name()
             ),
         );

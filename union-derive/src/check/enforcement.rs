@@ -19,7 +19,7 @@ pub(super) fn enforcement(
         Some(span) => {
             diag.error(
                 span,
-                "only CEL rules can ask what the old object had; remove `ratchet`, or write `enforce = \"cel\"`",
+                "`ratchet` needs CEL rules, which can read the old object; remove `ratchet`, or write `enforce = \"cel\"`",
             );
             by
         }
@@ -38,7 +38,7 @@ pub(super) fn refuse_enforcement(
     for (name, span) in enforce.into_iter().chain(ratchet) {
         diag.error(
             span,
-            format_args!("this struct has no union of its own; write `{name}` on the structs that have, or remove it"),
+            format_args!("`{name}` has no effect on a struct without unions; move it to the structs with unions, or remove it"),
         );
     }
 }

@@ -47,7 +47,7 @@ fn check_is_string(container: &Container<'_>, diag: &Diag) {
     if container.serde.is_tagged {
         diag.error(
             container.ident.span(),
-            "an enum type is a plain string on the wire; remove serde's `tag`, `content` or `untagged` from the enum",
+            "an enum type must serialize as a plain string; remove serde's `tag`, `content` or `untagged` from the enum",
         );
     }
     for attr in container.syn_attrs {
@@ -59,7 +59,7 @@ fn check_is_string(container: &Container<'_>, diag: &Diag) {
             if let Some(ident) = meta.path.get_ident().filter(|ident| is_integer_type(ident)) {
                 diag.error(
                     ident.span(),
-                    format_args!("an enum type is a string on the wire, not an integer (KEP-2887); remove `repr({ident})`"),
+                    format_args!("an enum type must serialize as a string, not as an integer (KEP-2887); remove `repr({ident})`"),
                 );
             }
             Ok(())
@@ -81,7 +81,7 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
     {
         diag.error(
             input.container.ident.span(),
-            "an enum type has at least one value; add a unit variant for each",
+            "an enum type must have at least one value; add a unit variant for each value",
         );
     }
 }
@@ -94,14 +94,14 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     if serde.is_other {
         diag.error(
             span,
-            "`#[serde(other)]` loses the value that was read; write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
+            "`#[serde(other)]` loses the original value; write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
         );
         return;
     }
     if serde.is_skipped {
         diag.error(
             span,
-            "a skipped variant is not a value: it cannot be read or written; remove serde's `skip`, or the variant",
+            "a value cannot be skipped, because serde neither serializes nor deserializes a skipped variant; remove serde's `skip`, or the variant",
         );
     }
     let refused = [
@@ -115,7 +115,7 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     if let Some(function) = serde.converted_by {
         diag.error(
             function,
-            "a value is written as its name, and another one as its text; remove serde's `with`, `serialize_with` or `deserialize_with`",
+            "a variant of an enum type cannot have its own conversion; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     }
     if let Some(other) = variant.attrs.other {
@@ -125,18 +125,18 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
     if !matches!(variant.syn.fields, Fields::Unit) {
         diag.error(
             span,
-            "a value of an enum type has no data; for values that this build does not know write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union `#[derive(UnionEnum)]`",
+            "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
         );
     } else if serde.is_untagged {
         diag.error(
             span,
-            "an untagged value is null on the wire; remove `#[serde(untagged)]`",
+            "an untagged unit variant serializes as null; remove `#[serde(untagged)]`",
         );
     }
     if serde.name.has_alias() {
         diag.error(
             span,
-            "a value has one text, the schema knows no other; make each alias a variant of its own",
+            "a value cannot have an alias, because the schema lists only one string; make each alias a variant of its own",
         );
     }
     check_one_name(span, &serde.name, diag);
@@ -156,14 +156,14 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
         diag.error(
             variant.syn.ident.span(),
             format_args!(
-                "an `other` variant keeps the text of a value; write `{}(String)`",
+                "an `other` variant must contain the string of the value; write `{}(String)`",
                 variant.syn.ident
             ),
         );
     } else if !variant.serde.is_untagged {
         diag.error(
             other,
-            "an `other` variant is read from any text; add `#[serde(untagged)]` to it",
+            "the `other` variant must be `#[serde(untagged)]`, so that any string deserializes into it",
         );
     }
 }
@@ -195,7 +195,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
         diag.error(
             span,
             format_args!(
-                "`{}` keeps unknown values already; remove this one",
+                "`{}` is already the `other` variant; remove this one",
                 variant.syn.ident
             ),
         );
@@ -204,7 +204,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
     if last == first && first + 1 != variants.len() {
         diag.error(
             span,
-            "the `other` variant must be last: serde wants untagged variants there",
+            "the `other` variant must be last, because serde requires untagged variants at the end",
         );
     }
     Some(&variant.syn.ident)
@@ -221,7 +221,7 @@ fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
             diag.error(
                 variant.syn.ident.span(),
                 format_args!(
-                    "`{}` and `{}` are both \"{}\" on the wire; rename one",
+                    "`{}` and `{}` both serialize as \"{}\"; rename one",
                     first.syn.ident, variant.syn.ident, variant.serde.name.read
                 ),
             );
@@ -250,7 +250,7 @@ fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
         diag.error(
             *span,
             format_args!(
-                "the enum's values are \"{}\", and this lists others; remove it, the schema gets the values by itself",
+                "the values of `enum` must be the enum's values, which are \"{}\"; remove `enum`, because the schema gets the values from the enum type",
                 values.join("\", \"")
             ),
         );

@@ -34,11 +34,11 @@ fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag)
         return;
     };
     let message = if field.is_discriminator() || field.attrs.member.is_some() {
-        "a field that is a discriminator or a member cannot be none; remove one of the two"
+        "`not_member` contradicts `member` or `discriminator` on the same field; remove one"
     } else if input.attrs.all_members.is_some() {
-        "with `all_members` every field is a member; mark the members one by one instead, or remove `not_member`"
+        "`not_member` contradicts `all_members`; mark the members individually, or remove `not_member`"
     } else if input.discriminators().next().is_none() && input.is_complete {
-        "`not_member` is for fields that fit a value of the discriminator, and there is none here; remove it"
+        "`not_member` has no effect in a struct without a discriminator; remove it"
     } else {
         return;
     };

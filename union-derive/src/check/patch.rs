@@ -25,7 +25,7 @@ fn patch<'a>(
         if let Some(key) = &attrs.patch_merge_key {
             diag.error(
                 key.span,
-                "a merge key is for lists that are merged; write `patch_strategy = \"merge\"` too, or remove it",
+                "`patch_merge_key` needs `patch_strategy = \"merge\"`; add it, or remove `patch_merge_key`",
             );
         }
         return None;
@@ -33,7 +33,7 @@ fn patch<'a>(
     if attrs.inline.is_some() || field.serde.is_flattened {
         diag.error(
             strategy.span,
-            "a flattened struct has no place of its own that could be patched; put `patch_strategy` on the field of the parent that holds this struct, as `volumes` does for the sources of a volume",
+            "`patch_strategy` is not supported on a flattened field; put it on the parent's field that contains this struct, as Kubernetes does for `volumes`",
         );
         return None;
     }
@@ -43,7 +43,7 @@ fn patch<'a>(
     if let (Some(key), false) = (merge_key, merges) {
         diag.error(
             key.span,
-            "a merge key is for lists that are merged; add `merge` to the strategy, or remove it",
+            "`patch_merge_key` needs `merge` in the patch strategy; add `merge`, or remove `patch_merge_key`",
         );
         return None;
     }
@@ -71,11 +71,11 @@ fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
     for word in text.split([',', '|']) {
         let Some(known) = KNOWN.iter().find(|known| **known == word) else {
             let message = if KNOWN.contains(&word.trim()) {
-                "Kubernetes takes no spaces here; write `patch_strategy = \"merge,retainKeys\"`"
+                "a patch strategy cannot contain spaces; write `patch_strategy = \"merge,retainKeys\"`"
                     .to_owned()
             } else {
                 format!(
-                    "there is no patch strategy \"{word}\"; use `merge`, `replace`, `retainKeys`, or `merge,retainKeys`"
+                    "unknown patch strategy \"{word}\"; expected `merge`, `replace`, `retainKeys` or `merge,retainKeys`"
                 )
             };
             diag.error(strategy.span(), message);
@@ -84,7 +84,7 @@ fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
         if found.contains(known) {
             diag.error(
                 strategy.span(),
-                format_args!("`{known}` is a duplicate; keep one"),
+                format_args!("duplicate `{known}`; remove one"),
             );
             return None;
         }
@@ -93,7 +93,7 @@ fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
     if found.len() > 1 && found.contains(&"replace") {
         diag.error(
             strategy.span(),
-            "what is replaced is neither merged nor keeps keys; write `replace` alone, or remove it",
+            "`replace` conflicts with `merge` and `retainKeys`; write `replace` alone, or remove it",
         );
         return None;
     }

@@ -44,7 +44,7 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Dia
         if key == "with" || key == "schema_with" {
             diag.error(
                 key.span(),
-                format_args!("the schema of another type says nothing of this one; remove `{key}`"),
+                format_args!("`{key}` uses the schema of another type, so the schema hook has no effect; remove `{key}`"),
             );
         }
     }
@@ -73,7 +73,7 @@ fn check_hook(
     };
     let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
     for second in hooks.iter().skip(1) {
-        diag.error(second.span, "the hook is a duplicate; keep one");
+        diag.error(second.span, "duplicate schema hook; remove one");
     }
     let first = hooks.first();
     check_schema_is_its_own(container, demanded || first.is_some(), diag);
@@ -83,12 +83,12 @@ fn check_hook(
         if schema.value {
             diag.error(
                 schema.span(),
-                format_args!("a schema is the default; remove `schema = true`, and add `{wanted}` where the type derives JsonSchema"),
+                format_args!("`schema = true` is the default; remove it, and add `{wanted}` if the type derives JsonSchema"),
             );
         } else if let Some(hook) = hooks.first() {
             diag.error(
                 hook.span,
-                "`schema = false` says that no hook is wanted, and here is one; remove one of the two",
+                "`schema = false` conflicts with this schema hook; remove one",
             );
         }
         return HookCheck::Done;
@@ -109,7 +109,7 @@ fn check_hook(
     if has_schema_attrs {
         diag.error(
             ident.span(),
-            format_args!("`{ident}` has a schema without {what}; add `{wanted}`, or `schema = false` to the attributes of this derive if that is meant"),
+            format_args!("the schema of `{ident}` does not contain {what}; add `{wanted}`, or opt out with `schema = false` in the attributes of this derive"),
         );
         return HookCheck::Done;
     }
@@ -137,7 +137,7 @@ fn check_hook_argument<'h>(
         diag.error(
             hook.span,
             format_args!(
-                "`{}` is the hook of the other derive; write `{wanted}`",
+                "`{}` is the schema hook of another derive; write `{wanted}`",
                 hook.function
             ),
         );
@@ -145,13 +145,13 @@ fn check_hook_argument<'h>(
         diag.error(
             hook.span,
             format_args!(
-                "`Self` is another type where KubeSchema copies the attribute; write `{wanted}`"
+                "a schema hook cannot use `Self`, because KubeSchema copies the attribute to another type; write `{wanted}`"
             ),
         );
     } else if hook.argument.is_none() && !hook.is_bare {
         diag.error(
             hook.span,
-            format_args!("the hook must name the type that it is on; write `{wanted}`"),
+            format_args!("the schema hook must name its own type; write `{wanted}`"),
         );
     } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
         return hook.argument.as_ref();

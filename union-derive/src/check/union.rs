@@ -193,13 +193,13 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     if let (Some(_), Some(member)) = (attrs.discriminator, &attrs.member) {
         diag.error(
             member.span,
-            "a field cannot be the discriminator and a member; remove one of the two",
+            "a field cannot be both the discriminator and a member; remove one of the two attributes",
         );
     }
     if let (Some(span), None) = (attrs.deduce, attrs.discriminator) {
         diag.error(
             span,
-            "`deduce` is for discriminators that follow the members; write `discriminator, deduce`, or remove it",
+            "`deduce` needs `discriminator` on the same field; write `discriminator, deduce`, or remove `deduce`",
         );
     }
     let belongs = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
@@ -207,25 +207,25 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
     if let (Some(union), false) = (belongs, is_member) {
         diag.error(
             union.span(),
-            "only members belong to a union; write `member` too, or remove it",
+            "`group` and `discriminated_by` need `member` on the same field; add `member`, or remove this attribute",
         );
     }
     if let (Some(_), Some(group)) = (&attrs.discriminated_by, &attrs.group) {
         diag.error(
             group.span(),
-            "a member is in one union: with a discriminator, or in a group without one; remove one of the two",
+            "`group` conflicts with `discriminated_by`, because a member belongs to only one union; remove one",
         );
     }
     if let (Some(span), None) = (attrs.alone, &attrs.group) {
         diag.error(
             span,
-            "`alone` says that a group has one member; write `group = name, alone`, or remove it",
+            "`alone` needs `group` on the same field; write `group = name, alone`, or remove `alone`",
         );
     }
     if let (Some(span), false) = (attrs.optional, is_member) {
         diag.error(
             span,
-            "`optional` is for members, which may then be selected and unset; write `member, optional`, or remove it",
+            "`optional` needs `member` on the same field; write `member, optional`, or remove `optional`",
         );
     }
 }
@@ -246,14 +246,14 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
         if value.value().is_empty() {
             diag.error(
                 value.span(),
-                "the value \"\" selects no member; give the member another one",
+                "a member cannot have the value \"\", which selects nothing; use another value",
             );
         }
         if let Some(first) = values.insert(value.value(), field) {
             diag.error(
                 value.span(),
                 format_args!(
-                    "members `{}` and `{}` have the same discriminator value; give each one of its own",
+                    "members `{}` and `{}` have the same discriminator value; use different values",
                     first.serde.name.read, field.serde.name.read
                 ),
             );
@@ -271,7 +271,7 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Dia
     if let (Some(shape), false) = (&input.attrs.shape, has_choice) {
         diag.error(
             shape.span,
-            "unions without a discriminator, or with one that is deduced, have the 2019 shape alone; remove `shape`",
+            "a union without a discriminator, or with `deduce`, always has the 2019 shape; remove `shape`",
         );
     }
 }
@@ -288,7 +288,7 @@ fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: 
             };
             diag.error(
                 discriminator.ty.span(),
-                format_args!("the discriminator's type may not depend on `{name}`: its values must be known here; use one enum type"),
+                format_args!("the discriminator's type cannot depend on `{name}`, because its values must be known here; use a concrete enum type"),
             );
         }
     }

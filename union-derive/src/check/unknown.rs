@@ -22,7 +22,7 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<U
         }
         if let Some(first) = &first {
             let first = first.ident.unraw();
-            let message = format!("`{first}` keeps the unknown members; remove one of the two");
+            let message = format!("`{first}` already keeps the unknown members; remove one of the two");
             diag.error(span, message);
             continue;
         }
@@ -57,7 +57,7 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
         diag.error(
             span,
             format_args!(
-                "a map of unknown members is nothing else; remove `unknown`, or `{beside}`"
+                "`unknown` cannot be combined with other attributes; remove `unknown`, or `{beside}`"
             ),
         );
         return false;
@@ -72,7 +72,7 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
         diag.error(
             name.span(),
             format_args!(
-                "`{name}` keeps unknown members, there is nothing to descend into; remove it here"
+                "`{name}` keeps unknown members and contains no unions; remove it from `nested`"
             ),
         );
     }
@@ -83,17 +83,17 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
 fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Diag) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
-        "unknown members are to be read and written; remove serde's `skip`"
+        "the map of unknown members cannot be skipped; remove serde's `skip`"
     } else if !serde.is_flattened {
-        "unknown members are beside the known ones in JSON; add `#[serde(flatten)]`"
+        "the map of unknown members must be flattened; add `#[serde(flatten)]`"
     } else if serde.converted_by().is_some() {
-        "unknown members are read and written as they are; remove serde's `with`, `serialize_with` or `deserialize_with`"
+        "the map of unknown members cannot have its own conversion; remove serde's `with`, `serialize_with` or `deserialize_with`"
     } else if serde
         .skip_if
         .as_ref()
         .is_some_and(|skip_if| skip_if != "is_empty")
     {
-        "unknown members are written whatever they are; remove `skip_serializing_if`: an empty map writes nothing"
+        "the map of unknown members must always be serialized; remove `skip_serializing_if`, because an empty map adds no fields"
     } else {
         return;
     };
@@ -112,7 +112,7 @@ fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
         diag.error(
             unknown.span,
             format_args!(
-                "a flattened map gets what the fields before it left; move `{}` behind `{}`",
+                "the map of unknown members must be the last field; move `{}` behind `{}`",
                 unknown.ident.unraw(),
                 last.ident.unraw()
             ),
@@ -135,7 +135,7 @@ fn check_schema(
     if is_seen && !is_skipped {
         diag.error(
             unknown.span,
-            "the schema would allow any field, and API servers would prune none; add `#[schemars(skip)]`",
+            "this map makes the schema allow any field, so that API servers prune nothing; add `#[schemars(skip)]`",
         );
     }
 }
@@ -144,7 +144,7 @@ fn check_schema(
 /// must read every field, and must read the fields that it writes.
 fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let container = &input.container;
-    let message = "`deny_unknown_fields` refuses what is to be kept; remove one of the two";
+    let message = "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
     if container.serde.denies_unknown {
         diag.error(unknown.span, message);
     } else {
@@ -156,13 +156,13 @@ fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag)
     if container.serde.is_tagged {
         diag.error(
             unknown.span,
-            "what `#[serde(tag)]` writes is not read, so it would be kept here and written twice; remove one of the two",
+            "the field of `#[serde(tag)]` would be kept in this map and written twice; remove one of the two",
         );
     }
 }
 
 /// The error message for a map of unknown members in a struct without a union.
-pub(crate) const NO_UNION_TO_KEEP: &str = "unknown members are those of a discriminator's values, and there is none here; put this map into the struct that has the union";
+pub(crate) const NO_UNION_TO_KEEP: &str = "`unknown` needs a union with a discriminator in the same struct; move this map into the struct that has the union";
 
 /// Reports a map of unknown members unless the struct has a single union whose discriminator
 /// selects the member. There, an unknown discriminator value is the name of an unknown member
@@ -189,14 +189,14 @@ pub(super) fn check_union_of(
                 return check_only_union(unknown, input, diag);
             }
             Some(_) => {
-                "with `deduce` the members decide, and those that are not known here cannot; remove `deduce`, or `unknown`"
+                "`unknown` conflicts with `deduce`, because an unknown member cannot determine the discriminator; remove `deduce` or `unknown`"
             }
             None => {
-                "without a discriminator nothing tells which unknown member is meant; add one, or remove `unknown`"
+                "`unknown` needs a discriminator, which names the unknown member; add a discriminator, or remove `unknown`"
             }
         },
         _ => {
-            "there are several unions here, and nothing tells which of them an unknown member belongs to; give each a struct of its own"
+            "`unknown` is not supported in a struct with several unions, because an unknown member could belong to any of them; move each union into a struct of its own"
         }
     };
     diag.error(unknown.span, message);
@@ -212,7 +212,7 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
         diag.error(
             unknown.span,
             format_args!(
-                "beside `{}`, what is not known need not be a member; move the discriminator, the members and this map into a struct of their own, which may be flattened with `inline`",
+                "`unknown` is not supported beside `{}`, because an unknown field may not be a member; move the discriminator, the members and this map into a struct of their own, which can be flattened with `inline`",
                 beside.join("`, `")
             ),
         );
@@ -230,7 +230,7 @@ pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flatt
         return Flattened::Generic;
     }
     Flattened::KeepsNothing(format!(
-        "`{}` keeps unknown members, and with them all that this struct does not read: {reason}, or remove `unknown` there",
+        "`{}` keeps all unknown fields of this struct: {reason}, or remove `unknown` from the flattened struct",
         field.rust_name()
     ))
 }
@@ -246,7 +246,7 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     };
     if let Some(other) = others().find(|other| other.serde.is_flattened && other.is_on_wire()) {
         return Some(format!(
-            "the fields of `{}` would be written twice; flatten `{}` alone",
+            "the fields of `{}` would be written twice; flatten only `{}`",
             other.rust_name(),
             field.rust_name()
         ));
@@ -257,22 +257,22 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
             || other.serde.on_wire == OnWire::Both && has_two_names
     }) {
         return Some(format!(
-            "`{0}` is not read as it is written, so it would be written twice; remove serde's attribute from `{0}`",
+            "`{0}` is not deserialized as it is serialized, so it would be written twice; remove serde's attribute from `{0}`",
             other.rust_name()
         ));
     }
     if others().any(|other| other.is_discriminator() || input.is_member(other)) {
         return Some(
-            "nothing tells whether they belong to its union or to the one here; move the one here into a struct of its own"
+            "an unknown field could belong to the union of either struct; move the union of this struct into a struct of its own"
                 .to_owned(),
         );
     }
     let serde = &input.container.serde;
     if serde.denies_unknown {
-        return Some("`deny_unknown_fields` refuses them; remove that".to_owned());
+        return Some("`deny_unknown_fields` rejects them; remove `deny_unknown_fields`".to_owned());
     }
     serde.is_tagged.then(|| {
-        "what `#[serde(tag)]` writes is not read, so it would be written twice; remove that"
+        "the field of `#[serde(tag)]` would be written twice; remove `#[serde(tag)]`"
             .to_owned()
     })
 }

@@ -46,12 +46,12 @@ pub(super) fn open<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<(Span, &'a Ty
         if field.is_discriminator() {
             diag.error(
                 span,
-                "a discriminator selects a member, so it cannot be `open`; remove `open`, and add a variant with `#[enum_type(other)]` for values of newer versions",
+                "a discriminator cannot be `open`, because it selects a member; remove `open`, and add a variant with `#[enum_type(other)]` for values of newer versions",
             );
         } else if input.is_child(field) {
             diag.error(
                 span,
-                "`open` is for fields of an enum type, and this field is descended into; remove `open`",
+                "`open` is for fields of an enum type, and cannot be combined with `nested` or `inline`; remove `open`",
             );
         } else if !input.is_generic(field) {
             open.push((span, field.ty));

@@ -16,7 +16,7 @@ pub(super) fn check_conversion(container: &Container<'_>, diag: &Diag) -> Option
     if let Some(attr) = container.serde.converts {
         diag.error(
             container.ident.span(),
-            format_args!("`#[serde({attr})]` puts another type on the wire than the one that is derived for; derive on that type instead"),
+            format_args!("`#[serde({attr})]` serializes or deserializes another type instead of this one; derive on that type"),
         );
         return None;
     }
@@ -29,7 +29,7 @@ pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Diag) {
     if let Some(written) = &name.written {
         diag.error(
             span,
-            format_args!("written as \"{written}\" and read as \"{read}\"; give serde's `rename` one name for both"),
+            format_args!("the serialized name \"{written}\" and the deserialized name \"{read}\" must be equal; use one name in serde's `rename`"),
         );
     }
 }
@@ -47,20 +47,20 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     if serde.is_flattened {
         diag.error(
             span,
-            format_args!("{what} cannot be flattened: it has no name in JSON then; remove `#[serde(flatten)]`"),
+            format_args!("{what} cannot be flattened, because it must have a name in JSON; remove `#[serde(flatten)]`"),
         );
     }
     if serde.is_skipped() {
         diag.error(
             span,
-            format_args!("{what} cannot be skipped: it would be lost on the wire; remove serde's `skip`, and for members that are unset use `skip_serializing_if`"),
+            format_args!("{what} cannot be skipped, because it must be in JSON; remove serde's `skip`, and omit unset members with `skip_serializing_if`"),
         );
     }
     if serde.name.has_alias() {
         diag.error(
             span,
             format_args!(
-                "{what} has one name in JSON, the schema knows no other; remove `#[serde(alias)]`"
+                "{what} cannot have an alias, because the schema has only one name; remove `#[serde(alias)]`"
             ),
         );
     }
@@ -69,7 +69,7 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Diag) {
     if let (true, Some(function)) = (field.is_discriminator(), serde.converted_by()) {
         diag.error(
             function,
-            "the values of a discriminator are those of its enum type; remove serde's `with`, `serialize_with` or `deserialize_with`, and give the enum's variants other names by `rename`",
+            "a discriminator cannot have its own conversion, because its enum type defines the values; remove serde's `with`, `serialize_with` or `deserialize_with`, and rename the enum's variants with `rename`",
         );
     }
 }
@@ -99,12 +99,12 @@ pub(super) fn check_absent_is_read(field: &FieldInput<'_>, container: &Container
     if let Some(function) = read_by {
         diag.error(
             function,
-            "what is unset is written as absent, and serde refuses an absent field where a function reads it; add `#[serde(default)]`",
+            "an unset field is omitted, and serde rejects a missing field that a function deserializes; add `#[serde(default)]`",
         );
     } else if field.is_discriminator() && serde.read_by.is_none() && !field.looks_optional() {
         diag.error(
             field.ident.span(),
-            "what `skip_serializing_if` leaves out is absent, and serde refuses an absent field that is not an `Option`; add `#[serde(default)]`",
+            "`skip_serializing_if` can omit this field, and serde rejects a missing field that is not an `Option`; add `#[serde(default)]`",
         );
     }
 }
@@ -120,7 +120,7 @@ pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Diag) {
     if last.is_none_or(|last| last.ident != "default") {
         diag.error(
             path.span(),
-            "an unset member is absent, and this function says what it is when it is read again; write `default` alone",
+            "this function could set a member that is missing in JSON; write `default` without a function",
         );
     }
 }
@@ -144,7 +144,7 @@ pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
             diag.error(
                 second.ident.span(),
                 format_args!(
-                    "`{}` and `{}` are both \"{name}\" in JSON; give one of them another name by serde's `rename`",
+                    "`{}` and `{}` are both \"{name}\" in JSON; rename one with serde's `rename`",
                     first.rust_name(),
                     second.rust_name()
                 ),
@@ -156,7 +156,7 @@ pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Diag) {
         if is_of_a_union(field, input) {
             diag.error(
                 field.ident.span(),
-                "`#[serde(tag)]` writes another field of this name; give one of the two another name",
+                "`#[serde(tag)]` writes another field with this name; rename one of the two",
             );
         }
     }
@@ -193,12 +193,12 @@ pub(super) fn check_schema_names(schemars: &Schemars, refused: &[&str], diag: &D
             let remedy = if key.to_string().starts_with("skip") {
                 format!("remove `{key}`")
             } else {
-                format!("write `{key}` in `#[serde(...)]`, which schemars reads too")
+                format!("put `{key}` in `#[serde(...)]`, which schemars reads too")
             };
             diag.error(
                 key.span(),
                 format_args!(
-                    "the schema must have the names that JSON has, or its rules miss them; {remedy}"
+                    "serde and schemars must agree on this name, because CEL rules refer to the names in JSON; {remedy}"
                 ),
             );
         }
@@ -219,14 +219,14 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Diag) {
         let option = option.as_deref().unwrap_or("Option");
         diag.error(
             field.ty.span(),
-            format_args!("a member may be unset; make it an `{option}` with `#[serde(skip_serializing_if = \"Option::is_none\")]` (an alias of an `Option` needs the attribute alone)"),
+            format_args!("a member must be an `Option`, because it may be unset; write `{option}` with `#[serde(skip_serializing_if = \"Option::is_none\")]` (for an alias of an `Option`, add only the attribute)"),
         );
         return;
     }
     let message = if field.attrs.member.is_some() {
-        "an unset member would be written as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
+        "an unset member would be serialized as null; add `#[serde(skip_serializing_if = \"Option::is_none\")]`"
     } else {
-        "`all_members` makes this field a member; make it an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members one by one instead"
+        "`all_members` makes this field a member; use an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members individually"
     };
     diag.error(field.ident.span(), message);
 }
@@ -237,10 +237,10 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Diag) {
     let message = match field.when_set() {
         WhenSet::Value | WhenSet::Unseen => return,
         WhenSet::Nullable => {
-            "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`"
+            "a member cannot be `Option<Option<T>>`: `Some(None)` serializes as null, which reads back as unset; use one `Option`"
         }
         WhenSet::Null => {
-            "what has no data is null in JSON, so a set member is unset when it is read again; write an `Option` of an empty struct, `struct Name {}`"
+            "a type without data serializes as null, which reads back as unset; use an `Option` of an empty struct, `struct Name {}`"
         }
     };
     diag.error(field.ty.span(), message);
@@ -262,7 +262,7 @@ pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Diag) -> bool 
         Some(span) if is_asked => {
             diag.error(
                 span,
-                "the derives above this do not see what it writes; move `skip_serializing_none` above `#[derive(...)]`",
+                "put `#[skip_serializing_none]` above `#[derive(...)]`; below it, the derive cannot see its attributes",
             );
             true
         }
@@ -277,13 +277,13 @@ pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     if field.serde.is_skipped() {
         diag.error(
             span,
-            "a skipped field has no place in JSON; remove serde's `skip`, or this attribute",
+            "a skipped field is not in JSON; remove serde's `skip`, or the `union` attribute",
         );
     }
     if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
         diag.error(
             key,
-            "a flattened field has no name that a key could have; remove `key`, and put the key's field into this struct",
+            "`key` is not supported on a flattened field, which has no name; remove `key`, and move the key's field into this struct",
         );
     }
     if !field.serde.is_flattened {
@@ -293,12 +293,12 @@ pub(super) fn check_place(field: &FieldInput<'_>, is_child: bool, diag: &Diag) {
     if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
         diag.error(
             function,
-            "a key is compared as it is in JSON, so its type must write it; remove serde's `with`, `serialize_with` or `deserialize_with`",
+            "a key cannot have its own conversion, because keys are compared as in JSON; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
         diag.error(
             function,
-            "its type must write what is descended into, or the paths lead elsewhere; remove serde's `with` or `serialize_with`, or this attribute",
+            "`nested` and `inline` cannot be combined with serde's `with` or `serialize_with`, because error paths would not match the JSON; remove one",
         );
     }
     let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.says_patch();

@@ -23,7 +23,7 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
 }
 
 /// The error message for a list of objects that is merged without a merge key.
-const NO_MERGE_KEY: &str = "a list of objects is merged by a key of its elements; add `patch_merge_key = \"name\"`, or write another strategy; where the elements are scalars in JSON after all, write `patch_merge_key = \"\"`";
+const NO_MERGE_KEY: &str = "a merged list of objects needs a merge key; add `patch_merge_key = \"name\"`, use another strategy, or write `patch_merge_key = \"\"` if the elements are scalars in JSON";
 
 /// Returns the tokens of a check for each field that is merged without a merge key:
 ///

@@ -114,7 +114,7 @@ fn one_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
 }
 
 /// The error message for a member that is an `Option` of an `Option`, which may be set and null.
-const OPTION_TWICE: &str = "an `Option` in an `Option` is null where it is set to a none, and unset when it is read again; write one `Option`";
+const OPTION_TWICE: &str = "a member cannot be `Option<Option<T>>`: `Some(None)` serializes as null, which reads back as unset; use one `Option`";
 
 /// Returns the tokens of a check for each member whose type may be an alias of an `Option` of an
 /// `Option`:

@@ -96,7 +96,7 @@ impl<'a> EnumInput<'a> {
         let Data::Enum(data) = &input.data else {
             diag.error(
                 input.ident.span(),
-                "an enum type is an enum of unit variants; `#[derive(EnumType)]` does not fit here, for a struct with a union use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.EnumType.html)",
+                "`#[derive(EnumType)]` must be on an enum of unit variants; for a struct with a union use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.EnumType.html)",
             );
             return None;
         };
@@ -152,16 +152,16 @@ fn named_fields<'a>(
     let what = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => return Some(&fields.named),
-            Fields::Unnamed(_) => "a tuple struct has none; name them".to_owned(),
-            Fields::Unit => "a unit struct has none; add a discriminator and members".to_owned(),
+            Fields::Unnamed(_) => "name the fields of this tuple struct".to_owned(),
+            Fields::Unit => "add a discriminator and members to this unit struct".to_owned(),
         },
         Data::Enum(data) if data.variants.iter().all(is_value) => format!(
-            "this enum can be the type of its discriminator; derive `EnumType` on it, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value that holds something ({PAGES}/migration)"
+            "derive `EnumType` on this enum, and `Union` on a struct with `#[union(discriminator)] r#type: {ident}` and an `Option` for each value with data ({PAGES}/migration)"
         ),
         Data::Enum(_) => format!(
-            "an enum has none; an enum is a union too, by another derive: write `#[derive(UnionEnum)] #[union(discriminator = \"type\")] enum {ident}`, without `Serialize`, `Deserialize` and `JsonSchema`, and a last variant `#[union(other)] Other(union_runtime::RawUnion)` ({PAGES}/derive.UnionEnum.html)"
+            "for an enum, write `#[derive(UnionEnum)] #[union(discriminator = \"type\")] enum {ident}`, without `Serialize`, `Deserialize` and `JsonSchema`, and a last variant `#[union(other)] Other(union_runtime::RawUnion)` ({PAGES}/derive.UnionEnum.html)"
         ),
-        Data::Union(_) => "a Rust `union` is another thing; write a struct".to_owned(),
+        Data::Union(_) => "a Rust `union` is not supported".to_owned(),
     };
     let page = if matches!(input.data, Data::Enum(_)) {
         String::new()
@@ -170,7 +170,7 @@ fn named_fields<'a>(
     };
     diag.error(
         ident.span(),
-        format_args!("a union is a struct with named fields, and {what}{page}"),
+        format_args!("`#[derive(Union)]` needs a struct with named fields; {what}{page}"),
     );
     None
 }

@@ -53,7 +53,7 @@ impl<'a> UnionEnumInput<'a> {
         let Data::Enum(data) = &input.data else {
             diag.error(
                 input.ident.span(),
-                "`#[derive(UnionEnum)]` is for enums, one variant a member; on a struct write `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)",
+                "`#[derive(UnionEnum)]` must be on an enum; on a struct use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)",
             );
             return None;
         };

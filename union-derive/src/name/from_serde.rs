@@ -41,7 +41,7 @@ impl SerdeContainer {
             let _ = cx.check();
             diag.error(
                 input.ident.span(),
-                "serde's `rename_all` cannot convert the name of a field or variant here; give that one a name in ASCII letters",
+                "serde's `rename_all` cannot convert the name of a field or variant here; use only ASCII letters in names",
             );
             return None;
         };

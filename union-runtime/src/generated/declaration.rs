@@ -60,7 +60,7 @@ pub const fn discriminator(
         Message::EMPTY
             .text("discriminator `")
             .text(name)
-            .text("` is optional and would be written as null, which no API server takes for a value of it; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .text("` would be serialized as null if it is unset, which API servers reject; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .panic()
     }
     let DeclaredValues { texts, keys } = facts.declared();
@@ -101,7 +101,7 @@ pub const fn deduced(
         Message::EMPTY
             .text("discriminator `")
             .text(name)
-            .text("` follows the members, and its default says what a client did not say; make it an `Option` with `skip_serializing_if` and without a default of its own")
+            .text("` follows the members, so it cannot have a default of its own; make it an `Option` with `skip_serializing_if`, and remove the default")
             .panic()
     }
     Declaration {
@@ -222,7 +222,7 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
         && !facts.keeps_unknown
     {
         Message::EMPTY
-            .text("`unknown` keeps the members of values that this build does not know, and reading fails at such a value of `")
+            .text("`unknown` has no effect, because deserialization fails at an unknown value of `")
             .text(union.discriminator)
             .text("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
             .panic()
@@ -311,7 +311,7 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
         Message::EMPTY
             .text("member `")
             .text(name)
-            .text("`: a union holds 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
+            .text("`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
     if union.has_member(value) {
@@ -353,7 +353,7 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
         .text(first)
         .text("` and `")
         .text(name)
-        .text("` have the same discriminator value; give each one of its own with `#[union(member = \"...\")]`")
+        .text("` have the same discriminator value; set different values with `#[union(member = \"...\")]`")
         .panic()
 }
 
@@ -389,11 +389,11 @@ pub const fn beside_field(
         };
         if fits && !text.is_empty() && !union.has_member(i) {
             Message::EMPTY
-                .text("`")
+                .text("field `")
                 .text(name)
-                .text("` is not a member, and the value \"")
+                .text("` matches the value \"")
                 .text(text)
-                .text("\" fits it and has none; add `#[union(member)]`, or `#[union(not_member)]` if that is meant")
+                .text("\", which has no member; mark it `#[union(member)]`, or `#[union(not_member)]` if they are unrelated")
                 .panic()
         }
         i += 1;

@@ -59,9 +59,9 @@ pub const fn check_inlined(
     };
     if inlined.is_optional {
         Message::EMPTY
-            .text("`")
+            .text("`Option<")
             .text(form.name)
-            .text("` says by itself that there is none, and an `Option` of it is `None` where it cannot be read, or never; write `")
+            .text(">` deserializes an unreadable object as `None`; write `")
             .text(form.name)
             .text(if form.discriminator.is_some() {
                 "`, with a unit variant that is `#[union(absent)]`"
@@ -78,18 +78,18 @@ pub const fn check_inlined(
                 .text(field)
                 .text("\" of `")
                 .text(form.name)
-                .text("` is taken by a field before or beside `")
+                .text("` conflicts with a field before or beside `")
                 .text(name)
-                .text("`, and only one of the two reads it; give one another name")
+                .text("`, because serde gives it to only one of them; rename one")
                 .panic()
         }
         fields = after;
     }
     if !keeps && !form.is_strict {
         Message::EMPTY
-            .text("what belongs to a value of `")
+            .text("the fields of an unknown value of `")
             .text(form.name)
-            .text("` that this build does not know would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
+            .text("` would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
             .panic()
     }
 }

@@ -135,14 +135,14 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
     }
     if count == 0 {
         message
-            .text("no value of the discriminator fits the field's name; say which with `#[union(member = \"...\")]`, one of: ")
+            .text("no discriminator value matches the field's name; set one with `#[union(member = \"...\")]`, one of: ")
             .values(values)
             .panic()
     }
     message
-        .text("several values of the discriminator fit the field's name: ")
+        .text("several discriminator values match the field's name: ")
         .text(fitting.as_str())
-        .text("; say which with `#[union(member = \"...\")]`")
+        .text("; set one with `#[union(member = \"...\")]`")
         .panic()
 }
 

@@ -8,7 +8,7 @@ use crate::path::FieldPath;
 /// order. A discriminator that was set is listed after the member that it follows; unknown members
 /// come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[must_use = "it says what the object lost"]
+#[must_use = "the changes list the fields that the object lost"]
 pub struct Changes {
     changes: Vec<Change>,
 }

@@ -76,7 +76,7 @@ pub trait Union: Nested + Sized {
 
     /// Checks a new object (KEP-1027, "Validation"). The report has the errors in source order.
     #[inline]
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     fn validate_unions(&self) -> Report {
         if self.is_settled() {
             return Report::default();
@@ -119,7 +119,7 @@ pub trait Union: Nested + Sized {
     /// assert!(!new.validate_unions_update(&old, &settings).is_accepted());
     /// ```
     #[inline]
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     fn validate_unions_update(&self, old: &Self, settings: &Settings) -> Report
     where
         Self: Serialize,
@@ -161,7 +161,7 @@ pub trait Union: Nested + Sized {
     /// assert!(!new.admit_unions(None, &Settings::default()).is_accepted());
     /// ```
     #[inline]
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     fn admit_unions(&mut self, old: Option<&Self>, settings: &Settings) -> Report
     where
         Self: Serialize,
@@ -209,7 +209,7 @@ pub trait Union: Nested + Sized {
     /// let report = merged.normalize_unions_apply(&applied, Some(&live), &Settings::default());
     /// assert_eq!(report.changes().to_string(), "value: cleared");
     /// ```
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     fn normalize_unions_apply(
         &mut self,
         applied: &Self,

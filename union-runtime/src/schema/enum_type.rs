@@ -86,7 +86,7 @@ fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
             .all(|value| found.iter().any(|found| found == value));
     assert!(
         is_same,
-        "the schema lists the values {} and the enum type has {}; remove the `enum` from `#[schemars(extend(...))]`: the enum type lists its values itself",
+        "the schema lists the values {}, but the enum type has {}; remove `enum` from `#[schemars(extend(...))]`, because the enum type adds its own values",
         Value::Array(found.clone()),
         json!(values),
     );

@@ -10,7 +10,7 @@ use crate::view::state::Selected;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "not an enum type",
-    note = "a discriminator is an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); a `String` can be one with `deduce`"
+    note = "a discriminator must be an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027, \"Discriminator Values\"); with `deduce`, a `String` is allowed too"
 )]
 pub trait Discriminator {
     /// The facts of the type. For the derive alone.
@@ -67,7 +67,7 @@ impl<E: EnumType> Discriminator for Option<E> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "neither an enum type nor a `String`",
-    note = "with `deduce` a discriminator is a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
+    note = "with `deduce`, a discriminator must be a `String`, an enum of unit variants with `#[derive(union_runtime::EnumType)]`, or an `Option` of one (KEP-1027 in its 2019 form, \"Go tags\")"
 )]
 pub trait DeducedDiscriminator {
     /// The facts of the type. For the derive alone.

@@ -45,7 +45,7 @@ use serde_json::{Map, Value};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a union that is a Rust enum",
+    message = "`{Self}` is not an enum with `#[derive(UnionEnum)]`",
     label = "this type does not derive `UnionEnum`",
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
@@ -322,9 +322,9 @@ fn refused(
 /// A type that serde serializes, and deserializes without borrowing. It is one trait, so that a
 /// type without the traits of serde causes one error only.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a member: serde does not read and write it",
+    message = "`{Self}` cannot be a member, because serde cannot serialize and deserialize it",
     label = "this type does not implement `Serialize` and `DeserializeOwned`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to it; types that borrow from what they read cannot be kept"
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to the type; types that borrow from their input are not supported"
 )]
 pub trait EnumMember: Sized {
     /// Reads a member.

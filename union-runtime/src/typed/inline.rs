@@ -10,7 +10,7 @@ use crate::view::node::{Visitor, VisitorMut};
 /// A field with `inline`: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of
 /// such a struct.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no unions that could count as this struct's",
+    message = "`{Self}` has no unions, so it cannot be `inline`",
     label = "neither a struct with `#[derive(Union)]` nor an `Option` or `Box` of one",
     note = "add `#[derive(union_runtime::Union)]` to the flattened struct, or remove `inline`"
 )]

@@ -36,7 +36,7 @@ impl<T: Keyed> Keyed for Box<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key",
     label = "neither a string, an integer, a bool, an enum type, nor an `Option` of one",
-    note = "an API server takes no other field for a key of a list (`x-kubernetes-list-map-keys`)"
+    note = "API servers accept only such fields as keys of a list (`x-kubernetes-list-map-keys`)"
 )]
 pub trait KeyField {
     /// Returns the value of the field; `None` if the field is absent.
@@ -89,7 +89,7 @@ impl<K: KeyField> KeyField for Option<K> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of structs with keys",
     label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
-    note = "mark the key fields in the struct of the elements; maps need no `list_map_keys`, they correlate by their keys"
+    note = "mark the key fields in the struct of the elements; remove `list_map_keys` from a map, whose values are correlated by the keys of the map"
 )]
 pub trait ListMap {
     /// The struct of the elements.

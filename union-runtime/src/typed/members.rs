@@ -84,7 +84,7 @@ macro_rules! __reset {
 ///
 /// A member is set if it is present and not null, so `Some(vec![])` is set.
 #[diagnostic::on_unimplemented(
-    message = "a member of a union must be an `Option`, and `{Self}` is not",
+    message = "a member of a union must be an `Option`, not `{Self}`",
     label = "not an `Option`",
     note = "write `Option<{Self}>`: a member that is not selected has no value (KEP-1027, \"Go Markers\")"
 )]

@@ -63,14 +63,14 @@ impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
     /// The constant that the derive uses for a struct without a schema hook. Its use is a warning
     /// if the struct implements `JsonSchema`.
     #[deprecated(
-        note = "the schema of this struct lacks what its `union` attributes say; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or `#[union(schema = false)]` if that is meant"
+        note = "the schema of this struct does not contain its unions; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or opt out with `#[union(schema = false)]`"
     )]
     pub const SCHEMA_WITHOUT_UNION: () = ();
 
     /// The constant that the derive uses for an enum with `other` and without a schema hook. Its
     /// use is a warning if the enum implements `JsonSchema`.
     #[deprecated(
-        note = "the schema of this enum lacks its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or `#[enum_type(schema = false)]` if that is meant"
+        note = "the schema of this enum does not contain its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or opt out with `#[enum_type(schema = false)]`"
     )]
     pub const SCHEMA_WITHOUT_VALUES: () = ();
 }
@@ -95,8 +95,8 @@ probes! {
 /// A type that is the same type as `T`.
 #[diagnostic::on_unimplemented(
     message = "the schema hook is for another type",
-    label = "this hook is on `{T}`; write that here",
-    note = "a type gets the rules of the one that its hook names"
+    label = "this hook is on `{T}` and must name it",
+    note = "a schema hook adds the rules of the type that it names"
 )]
 pub trait HookOf<T: ?Sized> {}
 

@@ -208,11 +208,11 @@ impl fmt::Display for RawUnion {
             let members = self.0.spec.members().map(MemberSpec::name);
             let members: Vec<&str> = members.collect();
             let members = members.join("`, `");
-            return write!(f, "unknown member {}: known are: `{members}`", Quoted(name));
+            return write!(f, "unknown member {}: expected one of: `{members}`", Quoted(name));
         }
         match self.violation() {
             Some(violation) => violation.fmt(f),
-            None => f.write_str("it is a valid union"),
+            None => f.write_str("the union is valid"),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// deserialization would fail.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot keep unknown members",
-    label = "no map from `String` to `serde_json::Value`",
+    label = "not a map from `String` to `serde_json::Value`",
     note = "use `std::collections::BTreeMap<String, serde_json::Value>`, a `HashMap` of these, or `serde_json::Map<String, serde_json::Value>`"
 )]
 pub trait UnknownMembers {

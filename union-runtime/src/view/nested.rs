@@ -19,9 +19,9 @@ use k8s_json_internals::keyed::NoKeys;
 /// The derive and this crate implement it; you do not have to. The parameter `Of` selects the nodes
 /// that a walk visits, and is for this crate alone.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` holds no unions",
-    label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such",
-    note = "add `#[derive(union_runtime::Union)]` to the struct; or remove `nested`, where that is on a field of this type; what is shared (`Rc`, `Arc`, `Cow`, `&`) is never changed, so write a `Box`"
+    message = "`{Self}` contains no unions, so `nested` has nothing to visit",
+    label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such structs",
+    note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested` from the field; shared values (`Rc`, `Arc`, `Cow`, `&`) cannot be changed, so use a `Box`"
 )]
 pub trait Nested<Of = Unions> {
     /// Returns true if every union in the value is settled: for every old object, normalization

@@ -297,7 +297,7 @@ fn refused(model: &Model<'_>, by_value: &ByValue) -> Vec<Finding> {
             );
             finding.object = Some(sample::object(model, &[(by_value.discriminator, state)]));
             finding.remedy = format!(
-                "let the rules accept {value:?}: a condition is probably `&&` where `?:` or `||` is meant; or take it out of the enum"
+                "let the rules accept {value:?} (a condition probably has `&&` instead of `?:` or `||`), or remove it from the enum"
             );
             found.push(finding);
         }

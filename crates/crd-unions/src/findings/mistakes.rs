@@ -53,7 +53,7 @@ fn strange_values(model: &Model<'_>) -> Vec<Finding> {
             .get(*field)
             .and_then(|field| field.values.clone());
         finding.remedy = format!(
-            "correct {text:?} to one of {}, or add it to the enum",
+            "replace {text:?} by one of {}, or add it to the enum",
             Value::from(values.unwrap_or_default())
         );
         let mut object = sample::object(model, &[]);
@@ -156,7 +156,7 @@ fn twice(model: &Model<'_>) -> Vec<Finding> {
         let fields = piece.says.fields().iter();
         finding.fields = fields.map(|field| model.fields.path(*field)).collect();
         finding.remedy = format!(
-            "it says what `{}` says: one of them names the wrong field, or goes",
+            "the rule is equivalent to `{}`; correct the field in one of them, or remove one",
             model
                 .rules
                 .get(first.rule)
@@ -274,7 +274,7 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         let mut pieces = model.pieces_of(number);
         finding.object = pieces.find_map(|piece| refused(model, piece));
         finding.remedy = format!(
-            "ask for `{other}` in the rule in place of `{unnamed}`, or name `{unnamed}` in the message"
+            "check `{other}` instead of `{unnamed}` in the rule, or name `{unnamed}` in the message"
         );
         found.push(finding);
     }
@@ -295,7 +295,7 @@ pub(crate) fn never_holds(model: &Model<'_>) -> Finding {
     );
     finding.rule = piece.map(|piece| piece.rule);
     finding.object = Some(sample::object(model, &[]));
-    "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts".clone_into(&mut finding.remedy);
+    "replace `self.f != null`, which fails if f is absent, by `has(self.f)`; or remove contradicting conditions".clone_into(&mut finding.remedy);
     finding
 }
 
@@ -419,7 +419,7 @@ pub(crate) fn switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
         if let Some(field) = piece.named.iter().find(|field| fields.contains(field)) {
             let mut finding = finding(model, Code::SwitchRefused, Weight::Weak, piece.rule);
             finding.fields = vec![model.fields.path(*field)];
-            "none: clearing the field on a switch turns one refusal into another; do not normalize this union".clone_into(&mut finding.remedy);
+            "none; do not normalize this union, because the rule rejects the object if the field is cleared".clone_into(&mut finding.remedy);
             found.push(finding);
         }
     }

@@ -311,7 +311,7 @@ fn add_own<'a>(here: &mut Waiting<'_, 'a>, parsed: &'a Parsed<'a>) {
             text: text.to_owned(),
             message: message.map(str::to_owned),
             whole: true,
-            unknown: ast.is_none().then_some("it is not an expression of CEL"),
+            unknown: ast.is_none().then_some("it is not a valid CEL expression"),
         });
         if let Some(ast) = ast {
             here.parts.extend(gather::split(&Part {

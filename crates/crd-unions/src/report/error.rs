@@ -25,15 +25,15 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooDeep => {
-                write!(f, "the schema has more than {LEVELS} levels, and is not read")
+                write!(f, "the schema has more than {LEVELS} levels, which is not supported")
             }
             Self::NoSchema { pointer } => write!(
                 f,
-                "{pointer:?} does not lead to a schema; write a JSON pointer of `properties` and a name, `items` and \
-                 `additionalProperties`, as \"/properties/rules/items\""
+                "{pointer:?} is not a path to a schema; use a JSON pointer of `properties` and a \
+                 name, `items` and `additionalProperties`, such as \"/properties/rules/items\""
             ),
             Self::NoVersions => f.write_str(
-                "spec.versions is not a list: this is not a CustomResourceDefinition of `apiextensions.k8s.io/v1`",
+                "spec.versions must be a list; expected a CustomResourceDefinition of `apiextensions.k8s.io/v1`",
             ),
         }
     }

@@ -92,39 +92,39 @@ macro_rules! codes {
 codes! {
     /// A field is required at one value of the discriminator, and no rule forbids it at other
     /// values.
-    NotForbidden "not-forbidden" "the field is required at the value, and allowed at others",
+    NotForbidden "not-forbidden" "the field is required with this value, but also allowed with others",
     /// A field is named like a value of the discriminator and has no rule, while the fields of
     /// other values have one.
-    NoRule "no-rule" "the field is named like the value, and has no rule",
+    NoRule "no-rule" "the field is named like this value, but no rule restricts it",
     /// Members of several values may be set together while the discriminator is absent.
-    FreeWhenAbsent "free-when-absent" "members of several values may be set while the discriminator is absent",
+    FreeWhenAbsent "free-when-absent" "members of several values can be set together while the discriminator is absent",
     /// A value that no rule names allows any member.
-    FreeWithUnknownValue "free-with-unknown-value" "a value that is not known takes any member",
+    FreeWithUnknownValue "free-with-unknown-value" "an unknown value allows any member",
     /// A field is required at the only value of the enum and forbidden nowhere, so a second value
     /// would allow the field too.
-    FreeWithNextValue "free-with-next-value" "the field is free as soon as there is a second value",
+    FreeWithNextValue "free-with-next-value" "a second value in the enum would allow the field too",
     /// The enum has a value that the rules never accept.
-    ValueRefused "value-refused" "no object with this value is accepted",
+    ValueRefused "value-refused" "every object with this value is rejected",
     /// A rule compares a field with a value that the enum of the field does not have.
-    ValueNotInEnum "value-not-in-enum" "a rule asks for a value that the enum does not have",
+    ValueNotInEnum "value-not-in-enum" "a rule compares the field with a value that its enum does not have",
     /// The rules accept no object.
-    NeverHolds "never-holds" "no object is accepted",
+    NeverHolds "never-holds" "every object is rejected",
     /// Every rule fails if the discriminator is absent.
-    ErrorWhenAbsent "error-when-absent" "every rule fails with \"no such key\" where the discriminator is absent",
+    ErrorWhenAbsent "error-when-absent" "every rule fails with \"no such key\" if the discriminator is absent",
     /// A rule reads a field that may be absent.
-    ReadWithoutHas "read-without-has" "the rule reads the field where it may be absent",
+    ReadWithoutHas "read-without-has" "the rule reads the field without checking that it is present",
     /// Two rules reject the same objects.
-    SameRuleTwice "same-rule-twice" "two rules say the same",
+    SameRuleTwice "same-rule-twice" "two rules reject the same objects",
     /// A message names a field that its rule does not read.
-    MessageNamesAnotherField "message-names-another-field" "the message names a field that the rule does not ask for",
+    MessageNamesAnotherField "message-names-another-field" "the message names a field that the rule does not check",
     /// The message states "at most one", but the rule requires exactly one.
-    MessageSaysAtMostOne "message-says-at-most-one" "the message says \"at most one\", and the rule asks for one",
+    MessageSaysAtMostOne "message-says-at-most-one" "the message states \"at most one\", but the rule requires exactly one",
     /// The message states "exactly one", but the rules require at most one.
-    MessageSaysExactlyOne "message-says-exactly-one" "the message says \"exactly one\", and none is accepted",
+    MessageSaysExactlyOne "message-says-exactly-one" "the message states \"exactly one\", but an object without members is accepted",
     /// A nullable member of a `oneOf`, in which null counts as set.
     NullCountsAsSet "null-counts-as-set" "null counts as set",
     /// A rule about the old object keeps a member or the discriminator unchanged.
-    SwitchRefused "switch-refused" "a rule keeps the field as it was, so that the union cannot be switched",
+    SwitchRefused "switch-refused" "a rule forbids changing the field, so the union cannot be switched",
 }
 
 impl Finding {

@@ -38,7 +38,7 @@ impl Table {
         rows_left: usize,
     ) -> Result<Self, &'static str> {
         if named.len() > TABLE_FIELDS {
-            return Err("it is about too many fields");
+            return Err("it reads too many fields");
         }
         // The fields are sorted, so that equivalent rules have the same table.
         let mut named = named.to_vec();
@@ -51,7 +51,7 @@ impl Table {
             .iter()
             .try_fold(1_usize, |rows, size| rows.checked_mul(*size));
         let rows = rows.filter(|rows| *rows <= TABLE_ROWS.min(rows_left));
-        let rows = rows.ok_or("its fields have too many states together")?;
+        let rows = rows.ok_or("its fields have too many combined states")?;
         let mut table = Self {
             fields: named.clone(),
             sizes,

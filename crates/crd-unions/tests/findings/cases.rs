@@ -155,7 +155,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: Some("None"),
             object: Some(json!({"type": "None"})),
             accepted: false,
-            remedy: "let the rules accept \"None\": a condition is probably `&&` where `?:` or `||` is meant; or take it out of the enum",
+            remedy: "let the rules accept \"None\" (a condition probably has `&&` instead of `?:` or `||`), or remove it from the enum",
             pointer: "/properties/type",
         },
         Case {
@@ -169,7 +169,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: Some("Gamma"),
             object: Some(json!({"type": "Gamma"})),
             accepted: false,
-            remedy: "correct \"Gamma\" to one of [\"Alpha\",\"Beta\",\"None\"], or add it to the enum",
+            remedy: "replace \"Gamma\" by one of [\"Alpha\",\"Beta\",\"None\"], or add it to the enum",
             pointer: "/x-kubernetes-validations/0/rule",
         },
         Case {
@@ -183,7 +183,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: None,
             object: Some(json!({"type": "Alpha"})),
             accepted: false,
-            remedy: "write `has(self.f)` in place of `self.f != null`, which fails where f is absent; or take out what contradicts",
+            remedy: "replace `self.f != null`, which fails if f is absent, by `has(self.f)`; or remove contradicting conditions",
             pointer: "/x-kubernetes-validations/0/rule",
         },
         Case {
@@ -222,7 +222,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: None,
             object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
             accepted: false,
-            remedy: "it says what `!has(self.alpha) || !has(self.beta)` says: one of them names the wrong field, or goes",
+            remedy: "the rule is equivalent to `!has(self.alpha) || !has(self.beta)`; correct the field in one of them, or remove one",
             pointer: "/x-kubernetes-validations/1/rule",
         },
         Case {
@@ -236,7 +236,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: None,
             object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
             accepted: false,
-            remedy: "ask for `list` in the rule in place of `beta`, or name `beta` in the message",
+            remedy: "check `list` instead of `beta` in the rule, or name `beta` in the message",
             pointer: "/x-kubernetes-validations/0/message",
         },
         Case {
@@ -292,7 +292,7 @@ pub(crate) fn cases() -> Vec<Case> {
             value: None,
             object: None,
             accepted: false,
-            remedy: "none: clearing the field on a switch turns one refusal into another; do not normalize this union",
+            remedy: "none; do not normalize this union, because the rule rejects the object if the field is cleared",
             pointer: "/x-kubernetes-validations/2/rule",
         },
     ]

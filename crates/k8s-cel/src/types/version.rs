@@ -112,7 +112,7 @@ impl core::fmt::Display for ParseVersionError {
         let Self { text } = self;
         write!(
             f,
-            "{text:?} is not a version of Kubernetes; write it as 0.36"
+            "{text:?} is not a version of Kubernetes; expected a version such as 1.36"
         )
     }
 }

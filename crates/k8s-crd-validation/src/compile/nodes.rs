@@ -337,7 +337,7 @@ fn rule_of(rule: &Value) -> Result<Rule, WrongType> {
         Some(Value::String(text)) => Ok(Some(text.as_str().into())),
         Some(_) => Err(WrongType {
             keyword,
-            wanted: "a text",
+            wanted: "a string",
         }),
     };
     let optional_old_self = match rule.get("optionalOldSelf") {

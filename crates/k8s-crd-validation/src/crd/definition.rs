@@ -146,13 +146,13 @@ fn wrong_kind(crd: &Value) -> Option<String> {
     const VERSION: &str = "apiextensions.k8s.io/v1";
     const KIND: &str = "CustomResourceDefinition";
     if !crd.is_object() {
-        return Some("it is not an object; give a CustomResourceDefinition".to_owned());
+        return Some("expected a CustomResourceDefinition object".to_owned());
     }
     let of = Fields::of(Some(crd));
     let (version, kind) = (of.text("apiVersion"), of.text("kind"));
     let is = |said: &str, wanted: &str| said.is_empty() || said == wanted;
     let is_it = is(version, VERSION) && is(kind, KIND);
-    (!is_it).then(|| format!("it is {kind:?} of {version:?}; give a {KIND} of {VERSION}"))
+    (!is_it).then(|| format!("expected a {KIND} of {VERSION}, not {kind:?} of {version:?}"))
 }
 
 impl<'v> Names<'v> {

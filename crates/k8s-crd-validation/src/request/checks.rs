@@ -314,7 +314,7 @@ impl<'a> Request<'a> {
     /// Warns about unions that cannot be validated.
     fn warn_of_unions(&mut self) {
         let problems = self.schema.union_problems().iter();
-        let warnings = problems.map(|problem| format!("unions that are not judged: {problem}"));
+        let warnings = problems.map(|problem| format!("unions are not validated: {problem}"));
         self.report.warnings.extend(warnings);
     }
 

@@ -30,7 +30,7 @@ impl StructuralSchema {
     /// assert_eq!(new, json!({"replicas": 1}));
     /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    #[must_use = "the report says whether the request is rejected"]
+    #[must_use = "the report shows if the request is rejected"]
     pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Report {
         let mut request = Request::new(self, settings);
         if let Err(violation) = request.read(new) {
@@ -90,7 +90,7 @@ impl StructuralSchema {
     /// );
     /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    #[must_use = "the report says whether the request is rejected"]
+    #[must_use = "the report shows if the request is rejected"]
     pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
         let mut request = Request::new(self, settings);
         if let Err(violation) = request.read(new) {
@@ -142,7 +142,7 @@ impl StructuralSchema {
     /// assert_eq!(new, json!({"spec": {"replicas": 1}, "status": {"ready": 1}}));
     /// # Ok::<(), union_runtime::Report>(())
     /// ```
-    #[must_use = "the report says whether the request is rejected"]
+    #[must_use = "the report shows if the request is rejected"]
     pub fn update_status(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
         if let Err(violation) = self.read(new, &[], &mut ()) {
             return Report::from_iter([*violation]);

@@ -215,7 +215,7 @@ impl<'v> Reader<'v> {
     }
 
     fn optional_text(&self, keyword: &'static str) -> Result<Option<&'v str>, WrongType> {
-        self.typed(keyword, "a text", Value::as_str)
+        self.typed(keyword, "a string", Value::as_str)
     }
 
     fn text(&self, keyword: &'static str) -> Result<&'v str, WrongType> {
@@ -236,7 +236,7 @@ impl<'v> Reader<'v> {
     }
 
     fn integer(&self, keyword: &'static str) -> Result<Option<i64>, WrongType> {
-        self.typed(keyword, "an integer of 64 bits", Value::as_i64)
+        self.typed(keyword, "a 64-bit integer", Value::as_i64)
     }
 
     fn optional_list(&self, keyword: &'static str) -> Result<Option<&'v [Value]>, WrongType> {
@@ -259,7 +259,7 @@ impl<'v> Reader<'v> {
             Value::Null => Some(""),
             value => value.as_str(),
         };
-        let texts = self.typed(keyword, "a list of texts", |value| {
+        let texts = self.typed(keyword, "a list of strings", |value| {
             value.as_array()?.iter().map(text).collect()
         });
         texts.map(Option::unwrap_or_default)

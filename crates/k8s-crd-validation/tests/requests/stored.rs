@@ -302,7 +302,7 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
     );
     assert_eq!(
         outcome.warnings(),
-        [format!("unions that are not judged: {problem}")]
+        [format!("unions are not validated: {problem}")]
     );
 }
 

@@ -196,7 +196,7 @@ fn a_report_on_costs_takes_linear_work() {
     let text = many.to_string();
     assert!(text.contains("set maxItems of `spec.l"), "{text}");
     assert!(
-        text.contains("this one's bounds were not looked for"),
+        text.contains("bounds for this rule were not computed"),
         "{text}"
     );
     assert!(!text.contains("no bound helps"), "{text}");

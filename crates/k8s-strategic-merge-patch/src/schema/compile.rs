@@ -127,7 +127,7 @@ impl<'v> Tables<'v> {
             }
         }
         let problem = format!(
-            "`$ref` and `allOf` lead on more than {most} times; end the circle, or raise `Limits::combined`"
+            "`$ref` and `allOf` form a chain of more than {most} schemas; break the cycle, or raise `Limits::combined`"
         );
         Err(self.wrong(reached, problem))
     }

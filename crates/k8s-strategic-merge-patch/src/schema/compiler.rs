@@ -68,7 +68,7 @@ impl Compiler {
             return Err(SchemaError::new(
                 "",
                 format!(
-                    "there is nothing at {pointer:?}; write a JSON pointer to a schema, as \"/definitions/Deployment\""
+                    "the document has no value at {pointer:?}; use a JSON pointer to a schema, such as \"/definitions/Deployment\""
                 ),
             ));
         };

@@ -84,7 +84,7 @@ impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unwritable { error } => not_an_object(error, f),
-            Self::Null => not_an_object(&"it is null", f),
+            Self::Null => not_an_object(&"it serializes as null", f),
             Self::Schema(error) => error.fmt(f),
             Self::Patch(error) => error.fmt(f),
             Self::NoElement { keys } => {
@@ -93,7 +93,7 @@ impl fmt::Display for SwitchError {
                     let separator = if number == 0 { "" } else { ", " };
                     write!(f, "{separator}{name}: {value}")?;
                 }
-                f.write_str("; give the list that holds the old state")
+                f.write_str("; pass the list that contains the old state")
             }
         }
     }
@@ -102,7 +102,7 @@ impl fmt::Display for SwitchError {
 fn not_an_object(problem: &dyn fmt::Display, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(
         f,
-        "the union is not a JSON object: {problem}; give a struct that serde writes as one"
+        "the union does not serialize as a JSON object: {problem}; use a struct that does"
     )
 }
 

@@ -96,7 +96,7 @@ pub(crate) fn search(
     for path in paths {
         if comparison.objects >= ALL_OBJECTS {
             comparison.notes.push(format!(
-                "{}: not compared, as {ALL_OBJECTS} objects have been judged; compare it by itself",
+                "{}: not compared, because the limit of {ALL_OBJECTS} objects is reached; compare it separately",
                 name_of(path)
             ));
             continue;
@@ -211,11 +211,11 @@ fn place_gone(
         weight: Weight::Breaking,
         pointer,
         what: format!(
-            "{} has no `{path}`, and no union there",
+            "{} has no union at `{path}`",
             lacks.of(versions).name()
         ),
         remedy: format!(
-            "keep `{path}` in the schema until no object has it: a server drops what the schema does not describe"
+            "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
         ),
         about: vec![path.clone()],
         path,
@@ -296,7 +296,7 @@ impl AtPlace<'_> {
             let found = self.search(&Frame::alone(self.schemas)?)?;
             if !(self.versions[0].root() == Root::Part && self.path.is_root()) {
                 comparison.notes.push(format!(
-                    "{}: judged by its own schema: around it no object was found that both versions accept",
+                    "{}: compared by its own schema only, because no whole object was found that both versions accept",
                     name_of(self.path)
                 ));
             }
@@ -308,7 +308,7 @@ impl AtPlace<'_> {
                 comparison.known.extend(found.known);
             }
             None => comparison.notes.push(format!(
-                "{}: not compared: no object was found that a version accepts; give values of its members",
+                "{}: not compared, because no object was found that a version accepts; pass values of its members",
                 name_of(self.path)
             )),
         }
@@ -320,13 +320,13 @@ impl AtPlace<'_> {
         let mut notes: Vec<String> = valueless
             .map(|member| {
                 format!(
-                    "{place}: `{member}` is never set: no value was found that its schema accepts; give one"
+                    "{place}: `{member}` is never set, because no value was found that its schema accepts; pass a value"
                 )
             })
             .collect();
         if !self.world.is_whole {
             notes.push(format!(
-                "{place}: objects with many members set are left out: {} were judged, the smallest",
+                "{place}: objects with many members set are left out; the smallest {} objects were compared",
                 self.world.objects.len()
             ));
         }
@@ -595,8 +595,8 @@ impl AtPlace<'_> {
         let words = Wording {
             code: Code::Unreadable,
             about: vec![who.to_owned(), why],
-            what: format!("the {who} type cannot read an object that the other version stores"),
-            remedy: "give the enum an `other` variant, and make fields optional that may be absent"
+            what: format!("the {who} type cannot deserialize an object that the other version stores"),
+            remedy: "add an `other` variant to the enum, and make fields that may be absent optional"
                 .to_owned(),
         };
         Some(self.finding(judge, seen, Which::Old, words))

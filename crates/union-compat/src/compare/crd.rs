@@ -67,7 +67,7 @@ fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparis
             }
             let comparison = if crd.is_converted_by_webhook() {
                 Comparison {
-                    notes: vec!["not compared, as a webhook converts them".to_owned()],
+                    notes: vec!["not compared, because a webhook converts them".to_owned()],
                     ..Comparison::of([&old, &new])
                 }
             } else {

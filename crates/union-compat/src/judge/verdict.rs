@@ -110,14 +110,14 @@ impl Verdict {
             (Answer::Accepted, Answer::Accepted) => "accepted".to_owned(),
             (_, server) if server.is_refused() => {
                 let by = if self.union.is_refused() {
-                    "refused"
+                    "rejected"
                 } else {
-                    "refused by the server's rules alone"
+                    "rejected only by the API server's rules"
                 };
                 format!("{by}: {}", server.first())
             }
             (union, _) if union.is_refused() => {
-                format!("refused by the rules of unions alone: {}", union.first())
+                format!("rejected only by the rules of unions: {}", union.first())
             }
             (Answer::Accepted, tolerated) | (tolerated, _) => {
                 format!("tolerated: {}", tolerated.first())
@@ -159,15 +159,15 @@ impl Fate {
     /// Returns the fate as one line.
     pub(crate) fn line(&self) -> String {
         match self {
-            Self::Impossible => "there is none".to_owned(),
+            Self::Impossible => "not possible".to_owned(),
             Self::Accepted => "accepted".to_owned(),
-            Self::Tolerated(text) => format!("tolerated, as it is not new: {text}"),
-            Self::Refused(text) => format!("refused: {text}"),
+            Self::Tolerated(text) => format!("tolerated, because the stored object has the same error: {text}"),
+            Self::Refused(text) => format!("rejected: {text}"),
             Self::Lost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
                 format!("accepted, and {} silently dropped", are(&fields))
             }
-            Self::Unreadable(text) => format!("the client cannot read it: {text}"),
+            Self::Unreadable(text) => format!("the client cannot deserialize the object: {text}"),
         }
     }
 }

@@ -167,10 +167,10 @@ pub struct Finding {
     /// The effect on an update of the stored object that changes only fields outside of the place.
     pub stored: Fate,
     /// The effect on old clients that write the object; or, if the old version rejects the object,
-    /// on old clients that read it and write it back.
+    /// on old clients that read the object and write it back.
     pub old_clients: Fate,
     /// The effect on new clients that read the object and write it back; or, if the old version
-    /// rejects the object, on new clients that write it to an old server.
+    /// rejects the object, on new clients that write the object to an old server.
     pub new_clients: Fate,
     /// The suggested remedy.
     pub remedy: String,
@@ -247,7 +247,7 @@ impl Finding {
     }
 
     /// Returns the place, the difference and its code, as in
-    /// `spec: the value "A" is gone (value-removed)`.
+    /// `spec: the value "A" was removed (value-removed)`.
     #[must_use]
     pub fn heading(&self) -> String {
         let at = match &*self.path {
@@ -271,7 +271,7 @@ impl Finding {
         }
         if !self.is_new_to_old() {
             lines.push(format!(
-                "stored objects, changed elsewhere: {}",
+                "stored objects, with a change of another field: {}",
                 self.stored.line()
             ));
         }
@@ -282,11 +282,11 @@ impl Finding {
                 request.after.line()
             ));
         }
-        let (writes, reads) = ("that write it", "that read it and write it back");
+        let (writes, reads) = ("that write the object", "that read the object and write it back");
         let old = if self.is_new_to_old() { reads } else { writes };
         lines.push(format!("old clients {old}: {}", self.old_clients.line()));
         let new = if self.is_new_to_old() {
-            "that write it to an old server"
+            "that write the object to an old server"
         } else {
             reads
         };
@@ -322,7 +322,7 @@ impl fmt::Display for Comparison {
         let notices = self.findings.len() - breaking;
         writeln!(
             f,
-            "{breaking} breaking, {notices} to be noticed; judged: {} objects at {} places",
+            "{breaking} breaking, {notices} notices; compared: {} objects at {} places",
             self.objects, self.places
         )
     }

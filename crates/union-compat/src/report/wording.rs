@@ -44,8 +44,8 @@ fn refused_now(cause: &Cause) -> Wording {
         Cause::Closed(name) => wording_of(
             Code::ValuesClosed,
             &[name],
-            format!("`{name}` takes listed values only"),
-            format!("list each value that objects have, or leave `{name}` without an enum"),
+            format!("`{name}` now accepts only listed values"),
+            format!("list every value that stored objects have, or remove the enum of `{name}`"),
         ),
         Cause::NoDiscriminator(name) => discriminator_removed(name),
         Cause::OtherDiscriminator(was, is) => discriminator_renamed(was, is),
@@ -56,35 +56,35 @@ fn refused_now(cause: &Cause) -> Wording {
         Cause::Required(name) => wording_of(
             Code::DiscriminatorRequired,
             &[name],
-            format!("`{name}` must be present now, and could be absent"),
-            format!("leave `{name}` optional, or give it the default that an absent one stood for"),
+            format!("`{name}` is now required, and was optional"),
+            format!("keep `{name}` optional, or set a default that means the same as an absent `{name}`"),
         ),
         Cause::Moved(field, was, is) => member_moved(field, was, is),
         Cause::Needs(value, field) => wording_of(
             Code::MemberRequired,
             &[value, field],
-            format!("`{field}` must be set with {value:?} now, and could be unset"),
-            format!("leave `{field}` optional: a default inside of it says what an unset one stands for"),
+            format!("`{field}` is now required with {value:?}, and was optional"),
+            format!("keep `{field}` optional, and describe an unset `{field}` by defaults inside it"),
         ),
         Cause::Exclusive(fields) => wording_of(
             Code::ExclusivityAdded,
             &[],
-            format!("{} may not be set so any more", listed(fields)),
-            "tolerate what is stored: KEP-1027's ratcheting in a webhook, or rules that look at `oldSelf`; and tell clients \
-             before"
+            format!("this combination of {} is no longer accepted", listed(fields)),
+            "tolerate stored objects, with ratcheting in a webhook (KEP-1027) or with rules that \
+             read `oldSelf`; announce the change to clients first"
                 .to_owned(),
         ),
         Cause::NoneSet(fields) => wording_of(
             Code::OneRequired,
             &[],
-            format!("one of {} must be set now, and none could be", listed(fields)),
-            "leave \"at most one\"; or add a member that says what none stood for, and a default".to_owned(),
+            format!("one of {} must now be set, and all could be unset", listed(fields)),
+            "keep \"at most one\", or add a member for the empty union and make it the default".to_owned(),
         ),
         Cause::Rule(error) => wording_of(
             Code::RuleAdded,
             &[error],
-            "a rule that says more than the union refuses it".to_owned(),
-            "leave the rule out, or let it tolerate what is stored by `optionalOldSelf`".to_owned(),
+            "a rule that is not part of the union rejects the object".to_owned(),
+            "remove the rule, or let it tolerate stored objects with `optionalOldSelf`".to_owned(),
         ),
     }
 }
@@ -94,10 +94,10 @@ fn value_removed(value: &str, field: Option<&str>) -> Wording {
     wording_of(
         Code::ValueRemoved,
         &[value],
-        format!("the value {value:?}{with} is gone"),
+        format!("the value {value:?}{with} was removed"),
         format!(
-            "keep {value:?} in the enum, and its member, until no object has it; refuse new ones by a rule that looks at \
-                     `oldSelf`"
+            "keep {value:?} in the enum, and its member, until no object has it; reject new uses \
+                     with a rule that reads `oldSelf`"
         ),
     )
 }
@@ -106,9 +106,9 @@ fn discriminator_removed(name: &str) -> Wording {
     wording_of(
         Code::DiscriminatorRemoved,
         &[name],
-        format!("the discriminator `{name}` is gone"),
+        format!("the discriminator `{name}` was removed"),
         format!(
-            "keep `{name}`; without it a server cannot tell what a client means that does not know all members"
+            "keep `{name}`; without it, an API server cannot know which member a client with an old schema wants"
         ),
     )
 }
@@ -117,8 +117,8 @@ fn discriminator_renamed(was: &str, is: &str) -> Wording {
     wording_of(
         Code::DiscriminatorRenamed,
         &[was, is],
-        format!("the discriminator `{was}` is called `{is}`"),
-        format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
+        format!("the discriminator `{was}` was renamed to `{is}`"),
+        format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
     )
 }
 
@@ -126,9 +126,9 @@ fn member_removed(field: &str) -> Wording {
     wording_of(
         Code::MemberRemoved,
         &[field],
-        format!("the member `{field}` is gone"),
+        format!("the member `{field}` was removed"),
         format!(
-            "keep `{field}` in the schema until no object has it: a server drops what the schema does not describe"
+            "keep `{field}` in the schema until no object has it, because API servers drop fields that the schema does not have"
         ),
     )
 }
@@ -137,8 +137,8 @@ fn member_renamed(was: &str, is: &str) -> Wording {
     wording_of(
         Code::MemberRenamed,
         &[was, is],
-        format!("the member `{was}` is called `{is}`"),
-        format!("keep `{was}`; or make it a new version of the API with a conversion webhook"),
+        format!("the member `{was}` was renamed to `{is}`"),
+        format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
     )
 }
 
@@ -146,10 +146,10 @@ fn discriminator_added(name: &str) -> Wording {
     wording_of(
         Code::DiscriminatorAdded,
         &[name],
-        format!("there is a discriminator, `{name}`, where there was none"),
+        format!("the discriminator `{name}` was added"),
         format!(
-            "make `{name}` optional and let it follow the members (`deduce`) while there are clients and objects without it; \
-                 a default fits only the objects of one member"
+            "make `{name}` optional and let it follow the members (`deduce`) while clients and \
+                 objects without it exist; a default is correct only for objects of one member"
         ),
     )
 }
@@ -158,8 +158,8 @@ fn member_moved(field: &str, was: &str, is: &str) -> Wording {
     wording_of(
         Code::MemberMoved,
         &[field, was, is],
-        format!("the member `{field}` belongs to {is:?}, and belonged to {was:?}"),
-        format!("leave `{field}` with {was:?}, and give {is:?} a member of its own"),
+        format!("the member `{field}` now belongs to {is:?}, and belonged to {was:?}"),
+        format!("keep `{field}` as the member of {was:?}, and add another member for {is:?}"),
     )
 }
 
@@ -167,7 +167,7 @@ fn value_renamed(was: &str, is: &str) -> Wording {
     wording_of(
         Code::ValueRenamed,
         &[was, is],
-        format!("the value {was:?} is called {is:?}"),
+        format!("the value {was:?} was renamed to {is:?}"),
         format!("keep {was:?}; a value is part of the API, like the name of a field"),
     )
 }
@@ -180,8 +180,8 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::Closed(name) => wording_of(
             Code::ValuesOpened,
             &[name],
-            format!("`{name}` takes any text, and took listed values only"),
-            "give clients an enum type with an `other` variant first".to_owned(),
+            format!("`{name}` now accepts any string, and accepted only listed values"),
+            "first update clients to an enum type with an `other` variant".to_owned(),
         ),
         Cause::NoDiscriminator(name) => discriminator_added(name),
         Cause::OtherDiscriminator(is, was) => {
@@ -190,10 +190,10 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::NoMember(field) => wording_of(
             Code::MemberAdded,
             &[field],
-            format!("there is one more member, `{field}`"),
+            format!("the member `{field}` was added"),
             format!(
-                "a discriminator tells a server that `{field}` is meant; without one, clients that do not know it drop it, and \
-                 see a union with nothing set"
+                "use a discriminator; without one, clients that do not know `{field}` drop it and \
+                 see an empty union"
             ),
         ),
         Cause::OtherMember(is, was) => member_renamed(was, is),
@@ -202,8 +202,8 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::Required(name) => wording_of(
             Code::DiscriminatorOptional,
             &[name],
-            format!("`{name}` may be absent"),
-            format!("say by a default what an absent `{name}` stands for; clients read it as a field that is always there"),
+            format!("`{name}` is now optional"),
+            format!("set a default for `{name}`, because clients expect that the field is present"),
         ),
         Cause::Moved(field, is, was) => {
             member_moved(field, was, is)
@@ -211,26 +211,26 @@ fn taken_now(cause: &Cause) -> Wording {
         Cause::Needs(value, field) => wording_of(
             Code::MemberOptional,
             &[value, field],
-            format!("`{field}` may be unset with {value:?}, and had to be set"),
-            format!("clients that take `{field}` for granted must learn what an unset one stands for"),
+            format!("`{field}` is now optional with {value:?}, and was required"),
+            format!("update clients that expect `{field}` to be set"),
         ),
         Cause::Exclusive(fields) => wording_of(
             Code::ExclusivityGivenUp,
             &[],
-            format!("{} may be set so, and could not", listed(fields)),
-            "bring the rule back, or tell clients which of the fields counts".to_owned(),
+            format!("this combination of {} is now accepted, and was rejected", listed(fields)),
+            "restore the rule, or tell clients which of the fields has precedence".to_owned(),
         ),
         Cause::NoneSet(fields) => wording_of(
             Code::NoneAllowed,
             &[],
-            format!("none of {} need be set now, and one had to be", listed(fields)),
-            "say what none stands for; a client's enum without a variant for it cannot read the object".to_owned(),
+            format!("all of {} may now be unset, and one had to be set", listed(fields)),
+            "document the meaning of the empty union; a client whose enum has no variant for it cannot deserialize the object".to_owned(),
         ),
         Cause::Rule(error) => wording_of(
             Code::RuleRemoved,
             &[error],
-            "a rule is gone that said more than the union".to_owned(),
-            "bring the rule back where the old version is still served".to_owned(),
+            "a rule that is not part of the union was removed".to_owned(),
+            "restore the rule while the old version is still served".to_owned(),
         ),
     }
 }
@@ -239,9 +239,9 @@ pub(crate) fn default_changed(name: &str) -> Wording {
     wording_of(
         Code::DefaultChanged,
         &[name],
-        format!("an absent `{name}` stands for something else"),
+        format!("the default of an absent `{name}` changed"),
         format!(
-            "leave the default as it was: clients that leave `{name}` out mean what it was; a new version of the API may have another"
+            "keep the old default, because clients that omit `{name}` rely on it; a new version of the API may have another default"
         ),
     )
 }
@@ -252,9 +252,9 @@ pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
     wording_of(
         Code::RuleMissing,
         &[lacks, has],
-        format!("{lacks} lacks a rule that {has} has"),
+        format!("{lacks} does not have a rule that {has} has"),
         format!(
-            "write the rules of {has} into {lacks} too: what is written through {lacks} is read and changed through {has}"
+            "copy the rules of {has} to {lacks}, because objects that are written through {lacks} are read and changed through {has}"
         ),
     )
 }
@@ -264,9 +264,9 @@ fn value_added(value: &str, field: Option<&str>) -> Wording {
     wording_of(
                 Code::ValueAdded,
                 &[value],
-                format!("there is one more value, {value:?}{with}"),
-                "give clients an enum type with an `other` variant before the value can be stored; they cannot read the object \
-                 without one"
+                format!("the value {value:?}{with} was added"),
+                "update clients to an enum type with an `other` variant before the value is \
+                 stored; without this variant they cannot deserialize the object"
                     .to_owned(),
             )
 }

@@ -44,13 +44,13 @@ impl fmt::Display for SkewError {
         match self {
             Self::NoCommonUnion { old, new } => write!(
                 f,
-                "{old} and {new} have no union with a field in common; give two versions of a type that derives `Union` or `UnionEnum`"
+                "{old} and {new} have no union with a field in common; pass two versions of a type that derives `Union` or `UnionEnum`"
             ),
             Self::NoUnion { version } => write!(f, "{version} has no such union"),
             Self::Schema(error) => error.fmt(f),
             Self::NoValue { member, why } => write!(
                 f,
-                "{member}: no value was made from its schema that its type reads ({why}); give one by `Options::values`"
+                "{member}: no value of its schema was accepted by its type ({why}); pass a value with `Options::values`"
             ),
             Self::Version(error) => error.fmt(f),
         }

@@ -211,7 +211,7 @@ impl World {
                 .filter_map(|schema| schema.get("properties")?.get(&name))
                 .collect();
             let accepting = Accepting::of(of_member.iter().copied());
-            let mut why = "its schema accepts none".to_owned();
+            let mut why = "its schema accepts no generated value".to_owned();
             let mut fine: Vec<Value> = Vec::new();
             let given = (0..2).map_while(|number| given(&name, number));
             for value in given.chain(pair(&of_member)) {
@@ -330,14 +330,14 @@ impl World {
         match (row.verb, &row.intent) {
             (Verb::Create, Intent::Set(member)) if client.knows(member) => None,
             (_, Intent::Set(member) | Intent::Switch(member)) if !client.knows(member) => {
-                Some("a client cannot want a member that it does not know")
+                Some("a client cannot set a member that it does not know")
             }
-            (Verb::Create, _) => Some("on a create nothing is there yet to keep or to change"),
+            (Verb::Create, _) => Some("a create has no stored object to keep or to change"),
             (_, Intent::Set(_) | Intent::Switch(_)) if before.is_none() => {
-                Some("there is no other member to come from")
+                Some("no other member is set")
             }
             (_, Intent::EditInside) if !knows_set => {
-                Some("a client cannot want to edit inside a member that it does not know")
+                Some("a client cannot edit inside a member that it does not know")
             }
             (_, Intent::EditInside)
                 if before.is_none_or(|member| self.value(member, 1).is_none()) =>
@@ -348,7 +348,7 @@ impl World {
                 Some("a required union cannot be cleared")
             }
             (Verb::ApplyOwning, _) if knows_set => {
-                Some("a client that knows all that it owns makes an ordinary apply")
+                Some("a client that knows all fields that it owns sends an ordinary apply")
             }
             _ => None,
         }

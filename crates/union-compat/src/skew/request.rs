@@ -156,12 +156,12 @@ impl Request {
 /// The explanation of the verdicts, below the table.
 #[doc(hidden)]
 pub const LEGEND: &str = "\
-honoured   what the client wanted is stored, and nothing else changed
-refused    nothing changed, and the client was told why
-LOST       something else is stored, and nobody was told
-LOST (1)   the same, and the model's limit: an optional member that a structured client drops, because it does not know
-           it. Whoever knows the member and wants it unset sends the very same. `RestoreUnaware::All` puts it back
--          there is no such request:
+honoured   the change that the client wanted is stored, and no other change
+refused    nothing is changed, and the client gets an error
+LOST       another change is stored, without an error
+LOST (1)   the same, as a limit of the model: a structured client drops an optional member that it does not know. A
+           client that knows the member and unsets it sends the same request. `RestoreUnaware::All` restores the member
+-          this request does not exist:
 ";
 
 /// The name of [`Verdict::Lost`] in the table if the loss is the model's limit.
@@ -171,10 +171,10 @@ pub const LIMIT: &str = "LOST (1)";
 /// The explanation of the row names, below the table.
 #[doc(hidden)]
 pub const ROWS: &str = "\
-set        the client sets a member and selects it; to take out the others is left to the server
-switch     the same, and the client takes out the others, those that it knows
+set        the client sets a member and selects it; the server must remove the others
+switch     the same, and the client removes the other members that it knows
 clear      no member is to be set; with a discriminator the client selects \"\"
-apply      server-side apply of all that the client knows; it owns that, and what it does not apply any more goes
+apply      server-side apply of all fields that the client knows; fields that it owned and does not apply are removed
 ";
 
 impl Verdict {

@@ -56,7 +56,7 @@ impl fmt::Display for Skew {
         {
             writeln!(
                 f,
-                "unreadable the client's type cannot read what is stored, and sends nothing"
+                "unreadable the client's type cannot deserialize the stored object, so the client sends nothing"
             )?;
         }
         writeln!(

@@ -36,12 +36,12 @@ impl fmt::Display for VersionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoVersions => f.write_str(
-                "/spec/versions: it is not a list of versions; give a CustomResourceDefinition of apiextensions.k8s.io/v1",
+                "/spec/versions: expected a list of versions; pass a CustomResourceDefinition of apiextensions.k8s.io/v1",
             ),
             Self::NoSchema(error) => write!(f, "{}: {}", error.place(), error.problem()),
             Self::TooDeep { version } => write!(
                 f,
-                "{version}: the schema has more than {LEVELS} levels, and is not compared"
+                "{version}: the schema has more than {LEVELS} levels and cannot be compared"
             ),
             Self::Unreadable {
                 version,

@@ -36,7 +36,7 @@ pub(crate) fn places(schema: &Value) -> (Vec<Place>, Vec<String>) {
         seen += 1;
         if seen > SCHEMAS || places.len() >= PLACES {
             notes.push(format!(
-                "no more than {PLACES} places and {SCHEMAS} schemas are looked at: not what comes behind {}",
+                "the limit of {PLACES} places and {SCHEMAS} schemas is reached; schemas after {} are not compared",
                 path.to_fields()
             ));
             break;

@@ -85,8 +85,8 @@ impl<'v> AnnotatedSchema<'v> {
             return Err(SchemaError::new(
                 format!("{}{pointer}", self.located.place),
                 format!(
-                    "the schema has `x-kubernetes-unions` here, and annotation {:?} says something else; \
-                     remove one of them",
+                    "`x-kubernetes-unions` and annotation {:?} contradict each other here; remove \
+                     one of them",
                     self.annotation
                 ),
             ));
@@ -132,12 +132,13 @@ impl<'v> AnnotatedSchema<'v> {
 
     /// Returns the error for a JSON pointer that does not lead to a schema that is read.
     fn nowhere(&self, pointer: &str, said: Said) -> SchemaError {
-        let remedy = "which the schema does not lead to; write a JSON pointer through `properties`, `items` and \
-                      `additionalProperties`, as \"/properties/spec/properties/strategy\"";
+        let remedy = "which is not a path through the schema; use a JSON pointer of `properties`, \
+                      `items` and `additionalProperties`, such as \
+                      \"/properties/spec/properties/strategy\"";
         match said {
             Said::InAnnotation => SchemaError::new(
                 annotation::place(self.annotation),
-                format!("it has unions for {pointer:?}, {remedy}"),
+                format!("the annotation has unions for {pointer:?}, {remedy}"),
             ),
             Said::ByUnionAt => {
                 let (place, value, below) = match pointer.strip_prefix('#') {

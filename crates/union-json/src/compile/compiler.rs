@@ -219,8 +219,9 @@ fn add_place<'s>(
         SchemaError::new(
             "",
             format!(
-                "`union_at` has a union for {pointer:?}, which does not lead through a schema; write a JSON pointer of \
-                 `properties` and a name, `items` and `additionalProperties`, as \"/properties/rules/items\""
+                "`union_at` has a union for {pointer:?}, which is not a path through a schema; use \
+                 a JSON pointer of `properties` and a name, `items` and `additionalProperties`, \
+                 such as \"/properties/rules/items\""
             ),
         )
     };
@@ -230,8 +231,8 @@ fn add_place<'s>(
         return Err(SchemaError::new(
             "",
             format!(
-                "`union_at` has a union at a place of more than {most} steps, deeper than objects are looked at; \
-                 correct the JSON pointer, or raise `Limits::depth`"
+                "the JSON pointer of `union_at` has more than {most} steps, which exceeds the \
+                 maximum depth of objects; shorten the pointer, or raise `Limits::depth`"
             ),
         ));
     }

@@ -49,8 +49,8 @@ impl Merge<'_, '_> {
             if let Some((id, _)) = self.extension_2022(id)? {
                 return wrong(
                     id,
-                    "`x-kubernetes-unions` with `fieldMembers` belongs on the discriminator's property, and this is \
-                     not one; move it there",
+                    "`x-kubernetes-unions` with `fieldMembers` must be on the property of the \
+                     discriminator; move it there",
                 );
             }
         }
@@ -61,8 +61,8 @@ impl Merge<'_, '_> {
             return wrong(
                 id,
                 &format!(
-                    "`x-kubernetes-unions` is {}; write an object with `fieldMembers` on a discriminator's property, \
-                     or a list of unions on an object",
+                    "`x-kubernetes-unions` is {}; expected an object with `fieldMembers` on a \
+                     discriminator's property, or a list of unions on an object",
                     shown(extension)
                 ),
             );
@@ -89,8 +89,8 @@ impl Merge<'_, '_> {
                     self.problems.take(SchemaError::new(
                         self.graph.place(*maybe),
                         format!(
-                            "there are unions here, and what is under `{keyword}` applies to some objects and not \
-                             for others; move the properties with unions out of it"
+                            "unions are not supported under `{keyword}`, which applies only to \
+                             some objects; move the properties with unions out of it"
                         ),
                     ))?;
                 }

@@ -27,7 +27,7 @@ impl Merge<'_, '_> {
             Err(SchemaError::new(
                 self.graph.place(*list),
                 format!(
-                    "{problem}; name the fields that are the keys of the elements, {MOST_KEYS} at most"
+                    "{problem}; list the fields that are the keys of the elements, at most {MOST_KEYS}"
                 ),
             ))
         };
@@ -39,8 +39,8 @@ impl Merge<'_, '_> {
                     names.len()
                 ));
             }
-            Some(other) => return wrong(&format!("`{KEYS}` is {}", shown(other))),
-            None => return wrong(&format!("a list of type map has no `{KEYS}`")),
+            Some(other) => return wrong(&format!("`{KEYS}` must be a list of names, not {}", shown(other))),
+            None => return wrong(&format!("`{KEYS}` is missing in a list of type map")),
         };
         let elements = self.combined(items)?;
         let properties = || {
@@ -52,13 +52,13 @@ impl Merge<'_, '_> {
             let Some(name) = name.as_str() else {
                 let name = shown(name);
                 return wrong(&format!(
-                    "`{KEYS}` holds {name}, which is not a name of a field"
+                    "`{KEYS}` contains {name}, which is not the name of a field"
                 ));
             };
             let is_there = properties().any(|properties| properties.contains_key(name));
             if !is_there && properties().next().is_some() {
                 return wrong(&format!(
-                    "`{KEYS}` has {name:?}, which is not a property of the elements"
+                    "`{KEYS}` contains {name:?}, which is not a property of the elements"
                 ));
             }
             let property = self.named(&elements, name)?;

@@ -88,8 +88,8 @@ impl<'v> Merge<'_, 'v> {
                     return Err(SchemaError::new(
                         self.graph.place(id),
                         format!(
-                            "more than {most} schemas are combined here by `$ref`, `allOf` and the like; \
-                             combine fewer, or raise `Limits::combined`"
+                            "`$ref`, `allOf` and similar keywords combine more than {most} schemas \
+                             here; combine fewer, or raise `Limits::combined`"
                         ),
                     ));
                 }
@@ -111,7 +111,7 @@ impl<'v> Merge<'_, 'v> {
             };
             return SchemaError::new(
                 place,
-                format!("{problem} (annotation {:?} has it)", self.source.annotation),
+                format!("{problem} (in annotation {:?})", self.source.annotation),
             );
         }
         if let Some(number) = number {
@@ -230,8 +230,9 @@ impl<'v> Merge<'_, 'v> {
         Err(SchemaError::new(
             self.graph.place(id),
             format!(
-                "so much refers to this and other schemas that their fields and values are more than {most}, counted \
-                 each time; refer to them less often, make them smaller, or raise `Limits::schemas`"
+                "repeated references to this and other schemas expand to more than {most} fields \
+                 and values; use fewer references, make the schemas smaller, or raise \
+                 `Limits::schemas`"
             ),
         ))
     }
@@ -241,7 +242,7 @@ impl<'v> Merge<'_, 'v> {
         self.problems.take(SchemaError::new(
             self.graph.place(id),
             format!(
-                "unions are described here and in {other:?}, which holds for the same value; describe it in one of them"
+                "unions of the same value are declared here and in {other:?}; declare them in one of the two places"
             ),
         ))
     }
@@ -356,7 +357,7 @@ impl<'v> Merge<'_, 'v> {
                 return Err(SchemaError::new(
                     self.graph.place(*id),
                     format!(
-                        "there are unions here, and `type` is {}; move them to an object, in a list to its `items`",
+                        "unions must be on an object, and `type` is {} here; move them to an object, or to the `items` of a list",
                         shown_type(kind)
                     ),
                 ));

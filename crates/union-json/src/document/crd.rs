@@ -164,8 +164,8 @@ impl<'v> Crd<'v> {
         if versions.len() == 0 {
             return Err(SchemaError::new(
                 nearest(self.json, "/spec/versions"),
-                "there is no list of versions under `spec/versions`; give a \
-                 CustomResourceDefinition of apiextensions.k8s.io/v1",
+                "`spec.versions` is missing or empty; expected a CustomResourceDefinition of \
+                 apiextensions.k8s.io/v1",
             ));
         }
         let found = match name {
@@ -178,8 +178,8 @@ impl<'v> Crd<'v> {
             let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
             let names = names.join(", ");
             let problem = match name {
-                Some(name) => format!("there is no version {name:?}; use one of: {names}"),
-                None => format!("no version is the one that is stored; name one of: {names}"),
+                Some(name) => format!("unknown version {name:?}; use one of: {names}"),
+                None => format!("the CRD has no storage version; name one of: {names}"),
             };
             SchemaError::new("/spec/versions", problem)
         })
@@ -258,8 +258,8 @@ impl<'v> CrdVersion<'v> {
         Err(SchemaError::new(
             place,
             format!(
-                "version {name:?} has no `schema/openAPIV3Schema`; a CRD of \
-                 apiextensions.k8s.io/v1 has one"
+                "version {name:?} has no `schema.openAPIV3Schema`, which apiextensions.k8s.io/v1 \
+                 requires"
             ),
         ))
     }
@@ -357,7 +357,7 @@ mod tests {
         let error = Crd::new(&json).find_version(None).unwrap_err();
         assert_eq!(
             error.to_string(),
-            r#"/spec/versions: no version is the one that is stored; name one of: "v1", "v2""#,
+            r#"/spec/versions: the CRD has no storage version; name one of: "v1", "v2""#,
         );
     }
 

@@ -28,8 +28,8 @@ pub fn in_openapi<'v>(document: &'v Value, name: &str) -> Result<Located<'v>, Sc
                 nearest(document, "/components/schemas")
             },
             format!(
-                "there is no schema {name:?} under `components/schemas` or `definitions`; \
-                 give an OpenAPI document, and the name of a schema that it has"
+                "unknown schema {name:?}: neither `components/schemas` nor `definitions` contains \
+                 it; use the name of a schema in the OpenAPI document"
             ),
         )
     })

@@ -86,7 +86,7 @@ impl<'v> Reader<'v> {
             other => Err(SchemaError::new(
                 self.place_from(reached),
                 format!(
-                    "a schema is {}; write an object, or true or false",
+                    "expected a schema (object, true or false), found {}",
                     shown(other)
                 ),
             )),
@@ -105,7 +105,7 @@ impl<'v> Reader<'v> {
             return Err(SchemaError::new(
                 self.place.as_str(),
                 format!(
-                    "it has more than {most} schemas; make it smaller, or raise `Limits::schemas`"
+                    "more than {most} schemas; make the document smaller, or raise `Limits::schemas`"
                 ),
             ));
         };
@@ -123,7 +123,7 @@ impl<'v> Reader<'v> {
             return Err(unfit(
                 "$ref",
                 reference,
-                "a text, as \"#/components/schemas/Name\"",
+                "a string, such as \"#/components/schemas/Name\"",
             ));
         };
         let found = pointer_of(text).and_then(|pointer| self.document.pointer(&pointer));
@@ -196,7 +196,7 @@ pub fn named<'v>(
     match object.get(keyword) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(schemas)) => Ok(Some(schemas)),
-        Some(other) => Err(unfit(keyword, other, "an object from names to schemas")),
+        Some(other) => Err(unfit(keyword, other, "an object that maps names to schemas")),
     }
 }
 

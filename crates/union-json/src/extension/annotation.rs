@@ -162,24 +162,24 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
     let old = crd.pointer(&place(OLD_ANNOTATION));
     if old.is_some_and(|old| old != text) {
         return wrong(format!(
-            "annotation {OLD_ANNOTATION:?} has something else; remove it: {ANNOTATION:?} is its new key"
+            "annotation {OLD_ANNOTATION:?} contradicts {ANNOTATION:?}; remove the former, which is the old name"
         ));
     }
     let Some(text) = text.as_str() else {
-        return wrong("an annotation is a text; write the JSON into one".to_owned());
+        return wrong("the annotation must be a string that contains JSON".to_owned());
     };
     let parsed: Value = match serde_json::from_str(text) {
         Ok(parsed) => parsed,
         Err(error) => {
             let problem = format!(
-                "it is not JSON ({error}); write {{\"v1\": {{\"/properties/spec\": ...}}}}"
+                "invalid JSON: {error}; expected {{\"v1\": {{\"/properties/spec\": ...}}}}"
             );
             return Err(SchemaError::new(place(key), problem).with_source(error));
         }
     };
     let Value::Object(mut versions) = parsed else {
         return wrong(
-            "it is not an object; write one from versions to JSON pointers to extensions"
+            "expected an object that maps versions to JSON pointers to extensions"
                 .to_owned(),
         );
     };
@@ -187,7 +187,7 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
         None => Ok(Annotated::default()),
         Some(Value::Object(extensions)) => Ok(Annotated { key, extensions }),
         Some(_) => wrong(format!(
-            "what it says of version {version:?} is not an object; write one from JSON pointers to extensions"
+            "version {version:?} must be an object that maps JSON pointers to extensions"
         )),
     }
 }

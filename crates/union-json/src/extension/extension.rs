@@ -55,7 +55,7 @@ impl<'d> Found<'d> {
     pub(crate) fn add(&mut self, union: OwnedUnionSpec) -> Result<(), String> {
         if self.unions.len() >= MOST_VALUES {
             return Err(format!(
-                "an object has more than {MOST_VALUES} unions; put some into objects of their own"
+                "an object has more than {MOST_VALUES} unions; move some into objects of their own"
             ));
         }
         for (i, name) in fields(&union).enumerate() {
@@ -74,8 +74,8 @@ impl<'d> Found<'d> {
                 || others.any(|other| other == name)
             {
                 return Err(format!(
-                    "field {name:?} is twice in the object's unions; leave it in one place, for a field belongs to one \
-                     union, and to it once"
+                    "duplicate field {name:?} in the object's unions; a field can be used only \
+                     once, in one union"
                 ));
             }
         }

@@ -26,13 +26,13 @@ impl<'v> Property<'v> {
         let values = self.get("enum")?;
         let Value::Array(values) = values else {
             return Some(Err(format!(
-                "`enum` is {}; write a list of texts",
+                "`enum` must be a list of strings, not {}",
                 shown(values)
             )));
         };
         if values.len() > MOST_LISTED {
             return Some(Err(format!(
-                "`enum` has more than {MOST_LISTED} values; a discriminator has fewer"
+                "`enum` has more than {MOST_LISTED} values, the maximum for a discriminator"
             )));
         }
         let mut texts = Vec::new();
@@ -43,7 +43,7 @@ impl<'v> Property<'v> {
                 Some(text) => texts.push(text),
                 None => {
                     return Some(Err(format!(
-                        "`enum` holds {}; a discriminator is a text, so write texts",
+                        "`enum` contains {}; the values of a discriminator must be strings",
                         shown(value)
                     )));
                 }
@@ -51,7 +51,7 @@ impl<'v> Property<'v> {
         }
         if texts.is_empty() {
             return Some(Err(
-                "`enum` has no text; list the values of the discriminator, or remove it".to_owned(),
+                "`enum` contains no strings; list the values of the discriminator, or remove `enum`".to_owned(),
             ));
         }
         Some(Ok(texts))
@@ -67,7 +67,7 @@ impl<'v> Property<'v> {
                 Ok(())
             }
             Some(kind) => Err(format!(
-                "its `type` is {}; a discriminator is a text, so write \"string\"",
+                "`type` of a discriminator must be \"string\", not {}",
                 shown_type(kind)
             )),
         }
@@ -84,7 +84,7 @@ impl<'v> Property<'v> {
             .and_then(|text| values.iter().position(|value| *value == text));
         position.map(Some).ok_or_else(|| {
             format!(
-                "its `default` is {}, which is not one of its values; use one of: {}",
+                "`default` is {}, which is not a value of the discriminator; use one of: {}",
                 shown(default),
                 listed(values)
             )
@@ -102,15 +102,15 @@ pub(crate) fn member_of(
 ) -> Result<OwnedMember, String> {
     OwnedMember::new(name, value, position, optional).ok_or_else(|| {
         format!(
-            "a union holds {MOST_VALUES} members, and their values must be among the first {MOST_VALUES}; \
-             move the values that have a member to the front"
+            "a union can have at most {MOST_VALUES} members, and their values must be among the \
+             first {MOST_VALUES}; move the values that have a member to the front"
         )
     })
 }
 
 pub(crate) fn selects_nothing(member: &str) -> String {
     format!(
-        "member {member:?} has the discriminator value \"\", which says that nothing is selected; use another"
+        "member {member:?} cannot have the discriminator value \"\", which selects nothing; use another value"
     )
 }
 

@@ -21,14 +21,15 @@ impl<'v> Entry2019<'v> {
         let known = ["discriminator", "fields-to-discriminateBy"];
         let Some(entry) = extension.as_object() else {
             return Err(format!(
-                "a union is {}; write an object with `fields-to-discriminateBy`",
+                "a union must be an object with `fields-to-discriminateBy`, not {}",
                 shown(extension)
             ));
         };
         if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
             return Err(format!(
-                "a union has a key {key:?}; remove it, those that are known are \"discriminator\" and \
-                 \"fields-to-discriminateBy\" (`fieldMembers` belongs on the discriminator's property)"
+                "unknown key {key:?} in a union; expected \"discriminator\" and \
+                 \"fields-to-discriminateBy\" (`fieldMembers` belongs on the discriminator's \
+                 property)"
             ));
         }
         let discriminator = match entry.get("discriminator") {
@@ -36,7 +37,7 @@ impl<'v> Entry2019<'v> {
             Some(Value::String(name)) if !name.is_empty() => Some(name.as_str()),
             Some(other) => {
                 return Err(format!(
-                    "`discriminator` is {}; write the name of a field, or leave it out",
+                    "`discriminator` must be the name of a field, not {}; remove it for a union without a discriminator",
                     shown(other)
                 ));
             }
@@ -74,8 +75,8 @@ impl<'v> Entry2019<'v> {
             pairs.collect::<Vec<_>>().join(", ")
         };
         Err(format!(
-            "its members are {{{}}}, and those of `fieldMembers` on the discriminator's property {{{}}}; \
-             correct or remove one of the two: they must agree",
+            "the members {{{}}} differ from `fieldMembers` on the discriminator's property, \
+             {{{}}}; correct or remove one of the two",
             listed(&fields),
             listed(&pairs)
         ))
@@ -125,8 +126,8 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
     let position = values.iter().position(|other| *other == value);
     position.ok_or_else(|| {
         format!(
-            "member {name:?} has the discriminator value {value:?}, which is not a value of `enum`: {}; \
-             add it there, or correct it: the two must agree",
+            "member {name:?} has the discriminator value {value:?}, which is not in `enum`: {}; \
+             add it to `enum`, or correct the value",
             listed(values)
         )
     })
@@ -137,7 +138,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
         Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
             return Err(format!(
-                "a union has {} members; write {MOST_VALUES} at most",
+                "a union has {} members; the maximum is {MOST_VALUES}",
                 fields.len()
             ));
         }
@@ -149,15 +150,15 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
                 Some(other) => shown(other),
             };
             return Err(format!(
-                "`fields-to-discriminateBy` is {found}; write the members and their values, \
-                 as {{\"alpha\": \"ALPHA\"}}"
+                "`fields-to-discriminateBy` is {found}; expected the members and their values, \
+                 such as {{\"alpha\": \"ALPHA\"}}"
             ));
         }
     };
     let members = fields.iter().map(|(name, value)| match value {
         Value::String(text) => Ok((name.as_str(), text.as_str())),
         other => Err(format!(
-            "member {name:?} has the discriminator value {}; write a text",
+            "the discriminator value of member {name:?} must be a string, not {}",
             shown(other)
         )),
     });
@@ -170,7 +171,7 @@ fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> R
     for (i, (name, value)) in members.iter().enumerate() {
         if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {
             return Err(format!(
-                "members {other:?} and {name:?} have the same discriminator value {value:?}; give each its own"
+                "members {other:?} and {name:?} have the same discriminator value {value:?}; use different values"
             ));
         }
         if value.is_empty() && has_discriminator {
@@ -178,7 +179,7 @@ fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> R
         }
         if name.is_empty() {
             return Err(format!(
-                "the member of {value:?} has no name; write that of its field"
+                "the member with the value {value:?} has an empty name; use the name of its field"
             ));
         }
     }

@@ -30,8 +30,8 @@ pub(crate) fn read_2022(
         .find(|value| !values.contains(&value.as_str()))
     {
         return Err(format!(
-            "`fieldMembers` has {value:?}, which is not a value of `enum`: {}; add it there, or remove its entry: \
-             the two must agree",
+            "`fieldMembers` contains {value:?}, which is not in `enum`: {}; add it to `enum`, or \
+             remove the entry",
             listed(&values)
         ));
     }
@@ -39,8 +39,8 @@ pub(crate) fn read_2022(
     for (position, value) in values.iter().enumerate() {
         let Some(member) = members.get(*value) else {
             return Err(format!(
-                "`enum` has {value:?}, which has no entry in `fieldMembers`; \
-                 add it, with null if it has no field: the two must agree"
+                "`fieldMembers` has no entry for {value:?} of `enum`; add it, with null if the \
+                 value has no field"
             ));
         };
         if let Some((name, optional)) = field_member(value, member)? {
@@ -60,27 +60,28 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
     let keys = extension.as_object().into_iter().flat_map(Map::keys);
     if let Some(key) = keys.into_iter().find(|key| *key != "fieldMembers") {
         return Err(format!(
-            "`{UNIONS}` has a key {key:?}; remove it, the only one that is known is \"fieldMembers\""
+            "unknown key {key:?} in `{UNIONS}`; expected only \"fieldMembers\""
         ));
     }
     match extension.get("fieldMembers") {
         Some(Value::Object(members)) if members.is_empty() => {
-            Err("`fieldMembers` is empty; give every discriminator value its entry".to_owned())
+            Err("`fieldMembers` is empty; add an entry for each discriminator value".to_owned())
         }
         Some(Value::Object(members)) if members.len() > MOST_LISTED => Err(format!(
-            "`fieldMembers` has more than {MOST_LISTED} entries; a discriminator has fewer values"
+            "`fieldMembers` has more than {MOST_LISTED} entries, the maximum for a discriminator"
         )),
         Some(Value::Object(members)) => Ok(members),
         Some(other) => Err(format!(
             "`fieldMembers` is {}; {WRITE_MEMBERS}",
             shown(other)
         )),
-        None => Err(format!("there is no `fieldMembers`; {WRITE_MEMBERS}")),
+        None => Err(format!("`fieldMembers` is missing; {WRITE_MEMBERS}")),
     }
 }
 
-const WRITE_MEMBERS: &str = "write an object with an entry for each discriminator value, \
-                             as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
+const WRITE_MEMBERS: &str = "expected an object with an entry for each discriminator value, such \
+                             as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": \
+                             null}";
 
 /// Returns the name of the member of a discriminator value, and true if the member is optional.
 /// Returns `None` if the value does not select a member.
@@ -90,8 +91,8 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
         Value::Object(member) => member,
         other => {
             return Err(format!(
-                "the entry of {value:?} is {}; \
-                 write {{\"name\": \"field\", \"optional\": false}}, or null if it has no field",
+                "the entry of {value:?} is {}; expected {{\"name\": \"field\", \"optional\": \
+                 false}}, or null if the value has no field",
                 shown(other)
             ));
         }
@@ -101,7 +102,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
         .find(|key| *key != "name" && *key != "optional")
     {
         return Err(format!(
-            "the entry of {value:?} has a key {key:?}; remove it, those that are known are \"name\" and \"optional\""
+            "unknown key {key:?} in the entry of {value:?}; expected \"name\" and \"optional\""
         ));
     }
     let name = match member.get("name") {
@@ -109,7 +110,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
         name => {
             let found = name.map_or("missing".to_owned(), shown);
             return Err(format!(
-                "`name` of {value:?} is {found}; name the field, or write null instead of the entry if there is none"
+                "`name` of {value:?} is {found}; expected the name of a field, or null instead of the entry if the value has no field"
             ));
         }
     };
@@ -117,7 +118,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
         None => Ok(Some((name, false))),
         Some(Value::Bool(optional)) => Ok(Some((name, *optional))),
         Some(other) => Err(format!(
-            "`optional` of {value:?} is {}; write true or false",
+            "`optional` of {value:?} must be true or false, not {}",
             shown(other)
         )),
     }

@@ -52,9 +52,9 @@ macro_rules! union_spec {
     };
     ($($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`union_spec!` begins with `discriminator = \"type\",`, `optional discriminator = \"type\",`, ",
-            "`deduced discriminator = \"type\",`, `at_most_one,` or `exactly_one,`, and after the comma has ",
-            "an entry for each value, as `\"ALPHA\" => \"alpha\",`; this is: ",
+            "`union_spec!` must begin with `discriminator = \"type\",`, `optional discriminator = \"type\",`, ",
+            "`deduced discriminator = \"type\",`, `at_most_one,` or `exactly_one,`, followed by ",
+            "an entry for each value, such as `\"ALPHA\" => \"alpha\",`; found: ",
             ::core::stringify!($($other)*),
         ))
     };
@@ -108,8 +108,8 @@ macro_rules! __union_spec {
     };
     ($open:tt $values:tt $members:tt $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`union_spec!` has entries `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` and `\"NONE\" => (),`; ",
-            "this is not one: ",
+            "an entry of `union_spec!` must be `\"ALPHA\" => \"alpha\",`, `\"ALPHA\" => optional \"alpha\",` or `\"NONE\" => (),`; ",
+            "found: ",
             ::core::stringify!($($other)*),
         ))
     };
@@ -128,12 +128,12 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     refuse_twice("field", fields);
     if fields.is_empty() {
         Message::EMPTY
-            .text("`union_spec!` has no fields; write at least one, as `\"ALPHA\" => \"alpha\",`")
+            .text("`union_spec!` has no fields; add at least one, such as `\"ALPHA\" => \"alpha\",`")
             .panic()
     }
     if discriminator.is_empty() && values.len() > fields.len() {
         Message::EMPTY
-            .text("`union_spec!` has a value without a field, and no discriminator that could have it; remove the value")
+            .text("`union_spec!` has a value without a field, which needs a discriminator; remove the value, or add a discriminator")
             .panic()
     }
     let mut rest = fields;
@@ -142,7 +142,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
             Message::EMPTY
                 .text("`union_spec!` has the field \"")
                 .text(discriminator)
-                .text("\" as its discriminator and as a member; name another field")
+                .text("\" as its discriminator and as a member; use another field")
                 .panic()
         }
         rest = after;
@@ -160,7 +160,7 @@ pub const fn check_value(field: &str, value: &str) {
         Message::EMPTY
             .text("`union_spec!` has the field \"")
             .text(field)
-            .text("\" for the value \"\", which says that nothing is selected; use another")
+            .text("\" for the value \"\", which selects nothing; use another value")
             .panic()
     }
 }
@@ -177,7 +177,7 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
                     .text(what)
                     .text(" \"")
                     .text(text)
-                    .text("\" twice; write each once")
+                    .text("\" twice; remove one")
                     .panic()
             }
             others = after;

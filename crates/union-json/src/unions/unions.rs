@@ -154,7 +154,7 @@ impl Unions {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     pub fn validate(&self, new: &Value) -> Report {
         if self.is_settled(new) {
             return Report::default();
@@ -184,7 +184,7 @@ impl Unions {
     /// assert_eq!(report.tolerated()[0].path(), "rollingUpdate");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     pub fn validate_update(&self, new: &Value, old: &Value, settings: &Settings) -> Report {
         if !settings.unions || self.is_settled(new) {
             return Report::default();
@@ -200,7 +200,7 @@ impl Unions {
     /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request. `old`
     /// is `None` if the request creates the object. An object that exceeds the limits is an error
     /// too.
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     pub fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let changes = self.normalize(new, old, settings);
         let report = match old {
@@ -231,7 +231,7 @@ impl Unions {
     /// assert_eq!(merged, applied);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use = "the report says whether the object is rejected"]
+    #[must_use = "the report shows if the object is rejected"]
     pub fn normalize_apply(
         &self,
         merged: &mut Value,

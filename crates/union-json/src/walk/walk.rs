@@ -70,13 +70,13 @@ impl<'a> Walk<'a> {
         if self.count().is_none() {
             let places = self.limits.places;
             return stop(format!(
-                "the object has more than {places} places that may hold unions; make it smaller, or raise `Limits::places`"
+                "the object has more than {places} places that may contain unions; make it smaller, or raise `Limits::places`"
             ));
         }
         self.down(go_on).unwrap_or_else(|| {
             let depth = self.limits.deepest();
             stop(format!(
-                "the object is more than {depth} levels deep here; make it flatter, or raise `Limits::depth`"
+                "the object has more than {depth} levels here; make it flatter, or raise `Limits::depth`"
             ))
         })
     }

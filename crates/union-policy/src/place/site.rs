@@ -51,7 +51,7 @@ struct Finder<'a, 'g> {
 impl<'a> Finder<'a, '_> {
     fn visit(&mut self, place: Place<'a>) {
         if self.above.contains(&place.id()) {
-            let why = "the schema refers to itself, and a policy goes down one round of it";
+            let why = "the schema refers to itself; the policy covers only the first level of the recursion";
             self.gaps.push(Gap::new(path_of(&self.steps), why));
             return;
         }

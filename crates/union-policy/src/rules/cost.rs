@@ -38,11 +38,11 @@ pub(crate) fn gap(site: &Site<'_>, schema: &Value, expression: &str) -> Option<G
         return None;
     }
     let moved = match moved {
-        moved if moved < in_order => format!(", and for {moved} that are in another order"),
+        moved if moved < in_order => format!(", or for {moved} in another order"),
         _ => String::new(),
     };
     let why = format!(
-        "a server's budget lasts for {in_order} elements that all switch{moved}; a request with more is refused. Set `maxItems` or `maxProperties`, or use a webhook"
+        "the CEL cost limit is enough for {in_order} elements that all switch{moved}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
     );
     Some(Gap::new(site.path(), why))
 }

@@ -130,7 +130,7 @@ fn a_member_that_is_not_known_is_judged_by_the_arity() {
     assert_eq!(report.errors().len(), 1, "one is wanted");
     assert_eq!(
         raw(&source).to_string(),
-        r#"unknown member "csi2": known are: `secret`, `hostPath`"#
+        r#"unknown member "csi2": expected one of: `secret`, `hostPath`"#
     );
 }
 

@@ -153,17 +153,17 @@ impl Cell {
         match (self.row.verb, self.row.intent) {
             (Verb::Create, Intent::Set(member)) if knows(member) => None,
             (_, Intent::Set(member) | Intent::Switch(member)) if !knows(member) => {
-                Some("a client cannot want a member that it does not know")
+                Some("a client cannot set a member that it does not know")
             }
-            (Verb::Create, _) => Some("on a create nothing is there yet to keep or to change"),
+            (Verb::Create, _) => Some("a create has no stored object to keep or to change"),
             (_, Intent::EditInside) if !knows_set => {
-                Some("a client cannot want to edit inside a member that it does not know")
+                Some("a client cannot edit inside a member that it does not know")
             }
             (_, intent) if !is_possible(intent, self.column.union) => {
                 Some("a required union cannot be cleared")
             }
             (Verb::ApplyOwning, _) if knows_set => {
-                Some("a client that knows all that it owns makes an ordinary apply")
+                Some("a client that knows all fields that it owns sends an ordinary apply")
             }
             _ => None,
         }

@@ -27,7 +27,7 @@ fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
             diag.error(
                 value.span,
                 format_args!(
-                    "`{}` and `{}` have the same discriminator value \"{}\"; give each one of its own with `#[union(member = \"...\")]`",
+                    "`{}` and `{}` have the same discriminator value \"{}\"; set different values with `#[union(member = \"...\")]`",
                     first.syn.ident, variant.syn.ident, value.text
                 ),
             );
@@ -47,7 +47,7 @@ fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
     {
         diag.error(
             *span,
-            "a field has a name; write `discriminator = \"type\"`",
+            "the name of the discriminator cannot be empty; write `discriminator = \"type\"`",
         );
     }
     let mut taken: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
@@ -55,12 +55,12 @@ fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
     for member in members.filter(|choice| matches!(choice.form(), Form::One(_))) {
         let field = input.field(member);
         if field.text.is_empty() {
-            diag.error(field.span, "a field has a name; write `field = \"name\"`");
+            diag.error(field.span, "the name of the field cannot be empty; write `field = \"name\"`");
         } else if taken.contains(&field.text) {
             diag.error(
                 field.span,
                 format_args!(
-                    "the field \"{}\" of `{}` is taken; give it another with `#[union(field = \"...\")]`",
+                    "the field \"{}\" of `{}` is already used; set another name with `#[union(field = \"...\")]`",
                     field.text, member.syn.ident
                 ),
             );

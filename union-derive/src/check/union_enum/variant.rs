@@ -25,7 +25,7 @@ pub(super) fn check_variant(
         Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
         Form::One(_) if variant.holds_raw() => diag.error(
             ident.span(),
-            format_args!("a `RawUnion` is what could not be read; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
+            format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
         ),
         Form::One(ty) => {
             check_member(variant, ty, input, diag);
@@ -33,11 +33,11 @@ pub(super) fn check_variant(
         }
         Form::Empty => diag.error(
             ident.span(),
-            format_args!("a value without a member is a unit variant; write `{ident}`"),
+            format_args!("a value without a member must be a unit variant; write `{ident}`"),
         ),
         Form::Fields => diag.error(
             ident.span(),
-            format_args!("a member is one field, an object of its own: move the fields of `{ident}` into a struct and write `{ident}({ident}Config)`"),
+            format_args!("a member must be a variant with one field; move the fields of `{ident}` into a struct and write `{ident}({ident}Config)`"),
         ),
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
     if let Some((name, span)) = foreign {
         diag.error(
             span,
-            format_args!("{name} does not read this enum, the derive does: write {instead}"),
+            format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; write {instead}"),
         );
     }
 }
@@ -72,7 +72,7 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
             diag.error(
                 attr.path().span(),
                 format_args!(
-                    "attributes of a member belong on its variant; move this one in front of `{}`",
+                    "the attributes of a member must be on its variant; move this one in front of `{}`",
                     variant.syn.ident
                 ),
             );
@@ -87,7 +87,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
     if !variant.holds_raw() {
         diag.error(
             ident.span(),
-            format_args!("an `other` variant holds what could not be read: `{ident}(union_runtime::RawUnion)`"),
+            format_args!("the `other` variant must contain a `RawUnion`; write `{ident}(union_runtime::RawUnion)`"),
         );
     }
     let attrs = &variant.attrs;
@@ -104,7 +104,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
             diag.error(
                 span,
                 format_args!(
-                    "`{ident}` holds what could not be read, and is not a member; remove `{name}`"
+                    "`{ident}` is the `other` variant, which is not a member; remove `{name}`"
                 ),
             );
         }
@@ -118,25 +118,25 @@ fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
     if let Some(field) = &attrs.field {
         diag.error(
             field.span,
-            format_args!("`{ident}` has no field to name; remove `field`"),
+            format_args!("`{ident}` has no data, so `field` has no effect; remove `field`"),
         );
     }
     if let Some(span) = attrs.nested {
         diag.error(
             span,
-            format_args!("`{ident}` holds nothing to descend into; remove `nested`"),
+            format_args!("`{ident}` has no data, so `nested` has no effect; remove `nested`"),
         );
     }
     if let Some(span) = attrs.open {
         diag.error(
             span,
-            format_args!("`{ident}` does not hold values of an enum type; remove `open`"),
+            format_args!("`{ident}` has no data, so `open` has no effect; remove `open`"),
         );
     }
     if let (Some(_), Some(member)) = (attrs.absent, &attrs.member) {
         diag.error(
             member.span,
-            format_args!("`{ident}` is there where the discriminator is absent, so it has no value; remove `member`, or `absent`"),
+            format_args!("`{ident}` represents an absent discriminator, so it cannot have a value; remove `member` or `absent`"),
         );
     }
 }
@@ -154,19 +154,19 @@ fn check_member(
     if let Some(span) = says_nothing {
         diag.error(
             span,
-            format_args!("`{ident}` stands for no member; make it a unit variant"),
+            format_args!("`{ident}` represents an empty union, so it cannot have data; make it a unit variant"),
         );
     }
     if let (Some(span), Some(_)) = (variant.attrs.open, variant.attrs.nested) {
         diag.error(
             span,
-            "`open` is for members of an enum type, and this member is descended into; remove `open`",
+            "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
         );
     }
     let message = match Written::of(ty) {
-        Written::BoxedOption => "write `Option<Box<T>>`: what may be unset is seen by the `Option`",
+        Written::BoxedOption => "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`",
         Written::Null => {
-            "null in JSON is a member that is unset; write a type that is something where it is set, such as `struct Name {}`"
+            "this type serializes as null, which reads back as unset; use a type that is never null, such as `struct Name {}`"
         }
         Written::Option(_) | Written::Value => return,
     };
@@ -184,7 +184,7 @@ fn check_place(
         diag.error(
             variant.syn.ident.span(),
             format_args!(
-                "member `{}`: a union holds 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",
+                "member `{}`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",
                 input.field(variant).text
             ),
         );

@@ -27,7 +27,7 @@ fn check_owned(input: &UnionEnumInput<'_>, diag: &Diag) {
     for lifetime in input.generics.lifetimes() {
         diag.error(
             lifetime.lifetime.span(),
-            "a union keeps what it cannot read, so it cannot borrow from what it reads; use owned types",
+            "this enum cannot borrow from its input, because it keeps unreadable objects; use owned types",
         );
     }
 }
@@ -38,11 +38,11 @@ fn check_kind(input: &UnionEnumInput<'_>, diag: &Diag) {
     match (&attrs.discriminator, attrs.undiscriminated) {
         (Some(_), Some(span)) => diag.error(
             span,
-            "the discriminator says which variant an object is, and `undiscriminated` says that there is none; keep one of the two",
+            "`undiscriminated` conflicts with `discriminator`; remove one",
         ),
         (None, None) if input.is_complete => diag.error(
             input.ident.span(),
-            "how does an object say which variant it is? write `#[union(discriminator = \"type\")]`, or `#[union(undiscriminated)]`",
+            "missing discriminator; write `#[union(discriminator = \"type\")]`, or `#[union(undiscriminated)]` for a union without a discriminator",
         ),
         _ => {}
     }
@@ -54,7 +54,7 @@ fn check_has_member(input: &UnionEnumInput<'_>, diag: &Diag) {
     if input.is_whole() && input.choices().all(is_value) {
         diag.error(
             input.ident.span(),
-            "no variant has a member; an enum of values alone is `#[derive(EnumType)]`",
+            "this enum has no members; use `#[derive(EnumType)]` for an enum of plain strings",
         );
     }
 }
@@ -70,14 +70,14 @@ fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
             let name = &variant.syn.ident;
             diag.error(
                 *span,
-                format_args!("with `strict` reading fails where `{name}` would keep what it cannot read; keep one of the two"),
+                format_args!("`strict` conflicts with `{name}`: deserialization cannot both fail and keep unreadable objects; remove one of the two"),
             );
         }
         if let (true, Some((first, _))) = (i > 0, others.first()) {
             let first = &first.syn.ident;
             diag.error(
                 *span,
-                format_args!("`{first}` keeps what cannot be read already; remove this one"),
+                format_args!("`{first}` is already the `other` variant; remove this one"),
             );
         }
     }
@@ -86,7 +86,7 @@ fn check_other(input: &UnionEnumInput<'_>, diag: &Diag) {
     if !is_said && input.is_whole() && !is_forgotten() {
         diag.error(
             input.ident.span(),
-            "a newer server sends values that this build does not know, and one of them makes a whole list unreadable; add a last variant `#[union(other)] Other(union_runtime::RawUnion)`, or `#[union(strict)]` if reading is to fail",
+            "missing `other` variant: a single unknown value of a newer server would make a whole list unreadable; add a last variant `#[union(other)] Other(union_runtime::RawUnion)`, or `#[union(strict)]` if deserialization should fail",
         );
     }
 }
@@ -105,7 +105,7 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
         diag.error(
             *span,
             format_args!(
-                "`{}` and `{}` both stand for no member at all; keep one",
+                "`{}` and `{}` both represent an empty union; keep one",
                 first.syn.ident, second.syn.ident
             ),
         );
@@ -118,7 +118,7 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
         diag.error(
             span,
             format_args!(
-                "an absent discriminator stands for `{first}` already; keep one `default`"
+                "`{first}` is already the default for an absent discriminator; keep one `default`"
             ),
         );
     }
@@ -129,13 +129,13 @@ fn check_absent(input: &UnionEnumInput<'_>, diag: &Diag) {
     if default == absent {
         diag.error(
             span,
-            format_args!("an absent discriminator stands for `{absent}` already; remove `default`"),
+            format_args!("`{absent}` already represents an absent discriminator; remove `default`"),
         );
     } else {
         diag.error(
             span,
             format_args!(
-                "an absent discriminator stands for `{default}`, which is `default`, or for `{absent}`; keep one"
+                "both `{default}` with `default` and `{absent}` represent an absent discriminator; keep one"
             ),
         );
     }
@@ -149,13 +149,13 @@ fn check_without_values(input: &UnionEnumInput<'_>, diag: &Diag) {
     if let Some(shape) = &input.attrs.shape {
         diag.error(
             shape.span,
-            "a union without a discriminator has the 2019 shape alone; remove `shape`",
+            "a union without a discriminator always has the 2019 shape; remove `shape`",
         );
     }
     if let Some(values) = &input.attrs.values {
         diag.error(
             values.span,
-            "without a discriminator there are no values; remove `values`",
+            "a union without a discriminator has no values; remove `values`",
         );
     }
     for variant in input.choices() {
@@ -163,19 +163,19 @@ fn check_without_values(input: &UnionEnumInput<'_>, diag: &Diag) {
         if let Some(member) = &attrs.member {
             diag.error(
                 member.span,
-                "without a discriminator a member has no value; remove `member`, or name the field by `field = \"name\"`",
+                "a union without a discriminator has no values; remove `member`, or name the field with `field = \"name\"`",
             );
         }
         if let Some(span) = attrs.default {
             diag.error(
                 span,
-                "without a discriminator none can be absent; remove `default`",
+                "`default` needs a discriminator that can be absent; remove `default`",
             );
         }
         if let (Some(span), Form::Unit) = (attrs.absent, variant.form()) {
             diag.error(
                 span,
-                "without a discriminator a unit variant stands for no member by itself; remove `absent`",
+                "without a discriminator, a unit variant always represents an empty union; remove `absent`",
             );
         }
     }

@@ -1,5 +1,5 @@
 ::core::compile_error! {
-    "a union is a struct with named fields, and a tuple struct has none; name them (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)"
+    "`#[derive(Union)]` needs a struct with named fields; name the fields of this tuple struct (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)"
 }
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]

@@ -295,7 +295,7 @@ impl fmt::Display for DeclareError {
             Self::Order { at } => {
                 write!(
                     f,
-                    "what is in the value of declaration {at} does not come after it"
+                    "the types inside the value of declaration {at} must follow it"
                 )
             }
             Self::TooDeep { most } => {

@@ -302,7 +302,7 @@ impl RuleCost {
             ));
         } else if self.remedies.is_empty() && !self.is_within_limit() {
             let simpler = if self.is_open {
-                "simplify or bound those above first; this one's bounds were not looked for"
+                "simplify or bound the rules above first; bounds for this rule were not computed"
             } else {
                 "no bound helps; simplify the rule"
             };
