@@ -10,7 +10,7 @@
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| # A tour: from a struct to a cluster
     //|
-    //| Eleven steps, one program. Make a package with these dependencies:
+    //| Create a package with these dependencies; the eleven steps below build one program:
     //|
     //| ```toml
     //| [dependencies]
@@ -27,14 +27,14 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| union-runtime = "0.1"
     //| ```
     //|
-    //| Write the steps one after the other into
-    //| `fn main() -> Result<(), Box<dyn std::error::Error>> { ... Ok(()) }`. The program runs after
-    //| every step. In a copy of the repository, `cargo run --example tour` runs all of them.
+    //| Write all steps into the body of
+    //| `fn main() -> Result<(), Box<dyn std::error::Error>> { ... Ok(()) }`. The program runs
+    //| after each step. In a copy of the repository, `cargo run --example tour` runs all steps.
     //|
     //| ## 1. Write the union
     //|
-    //| A discriminator names the member to respect. It is an enum, with one variant for the values
-    //| that a newer version may send.
+    //| The discriminator selects the member. Its type is an enum, with one variant for values of
+    //| newer versions.
     use schemars::JsonSchema;
     use serde::{Deserialize, Serialize};
     use union_runtime::{EnumType, Union};
@@ -67,8 +67,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let source: Source =
         serde_json::from_str(r#"{"type": "Git", "git": "https://example.com/x"}"#)?;
     assert!(source.validate_unions().is_accepted());
-    //| If you forget a hook (`transform = ...`), a `skip_serializing_if` or a variant, the code
-    //| does not compile, and the error says what to write.
+    //| If a hook (`transform = ...`), a `skip_serializing_if` or a variant is missing, the code
+    //| does not compile, and the error shows what to write.
     //|
     //| ## 2. Put it into a custom resource
     //|
@@ -104,8 +104,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     //| ## 3. Understand what a client meant
     //|
-    //| A client changed `type`, and its version does not know `git`. Normalization clears what the
-    //| old discriminator left behind. Validation of an update tolerates an error that the stored
+    //| A client changed `type`, and its version does not know `git`. Normalization clears the
+    //| member of the old discriminator. Validation of an update tolerates errors that the stored
     //| object already has. `admit_unions` does both.
     use union_runtime::Settings;
 
@@ -117,10 +117,10 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(report.changes().to_string(), "git: cleared");
     //| ## 4. Write the CRD
     //|
-    //| The CRD for the cluster has only what every API server knows: enums, a CEL rule for each
-    //| member, and the unions in an annotation. `lint` tells you first what a server would say to
-    //| it, with the costs of the rules. (This is the crate `union-kube`. In a build script, use
-    //| `union_kube::build`.)
+    //| The CRD for the cluster contains only what every API server knows: enums, a CEL rule for
+    //| each member, and the unions in an annotation. `lint` reports in advance what a server
+    //| would reject, with the costs of the rules. Both are in the crate `union-kube`. In a build
+    //| script, use `union_kube::build`.
     use union_kube::{Crd, to_json_string};
 
     let crd = Crd::of::<Pipeline>()?;
@@ -132,7 +132,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{manifest}");
     //| ## 5. Apply it
     //|
-    //| To any cluster, for example one made by `kind`:
+    //| Apply the CRD to any cluster, for example a cluster from `kind`:
     //|
     //| ```console
     //| $ cargo run > crd.json
@@ -148,12 +148,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| ```
     //|
     //| With the CRD alone, the server rejects invalid objects. It cannot clear a member that a
-    //| client does not know. A webhook can: step 6.
+    //| client does not know. The webhook of step 6 can.
     //|
-    //| ## 6. Judge JSON
+    //| ## 6. Check JSON
     //|
-    //| A webhook does not need the Rust type. It reads the unions from the annotation, and applies
-    //| the same rules (`union-json`; `examples/webhook` is a whole webhook, over HTTPS).
+    //| A webhook does not need the Rust type. `union-json` reads the unions from the annotation,
+    //| and applies the same rules. `examples/webhook` is a complete webhook, over HTTPS.
     use serde_json::json;
     use union_json::Unions;
 
@@ -163,11 +163,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
     assert!(report.is_accepted());
     assert_eq!(new, json!({"spec": {"source": {"type": "Bucket"}}}));
-    //| ## 7. Tighten the schema, and know what happens
+    //| ## 7. Tighten the schema
     //|
-    //| Before you add a rule to a CRD that has objects, ask what an API server will say to them
-    //| (KEP-4008; the crate `k8s-crd-validation`). `unionctl tighten` asks it for a folder of
-    //| objects.
+    //| Before you add a rule to a CRD with stored objects, check which updates an API server
+    //| would still accept (KEP-4008; the crate `k8s-crd-validation`). `unionctl tighten` checks a
+    //| folder of objects.
     use k8s_crd_validation::{ServerSettings, StructuralSchema};
 
     let tighter = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
@@ -181,8 +181,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(report.tolerated()[0].path(), "spec.bucket");
     //| ## 8. Patch it from a client
     //|
-    //| A client that switches to another member must say which fields to remove. `switch` makes the
-    //| patch, in every form that servers accept (the crate `k8s-strategic-merge-patch`).
+    //| A client that switches to another member must name the fields to remove. `switch` creates
+    //| the patch, in every form that servers accept (the crate `k8s-strategic-merge-patch`).
     use k8s_strategic_merge_patch::switch;
 
     let old = Source {
@@ -202,9 +202,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     //| ## 9. Match on it
     //|
-    //| A controller reads what others stored. Written as a Rust enum, the same union has the same
-    //| JSON, and your code can match on it. A value that only a newer version knows is one variant.
-    //| The list that it is in still reads, and it is written back as it came.
+    //| A controller can use the same union as a Rust enum, with the same JSON, and match on it.
+    //| The variant `Other` keeps values that only a newer version knows. A list with such a value
+    //| can still be read, and the value is written back unchanged.
     use union_runtime::{RawUnion, UnionEnum};
 
     #[derive(UnionEnum, Clone, Debug, PartialEq)] // serde's traits and the schema come with it
@@ -226,15 +226,15 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     assert_eq!(serde_json::to_value(&sources)?, stored);
-    //| Everything that the earlier steps do with a struct, you can do with an enum. To choose
-    //| between them, see [`migration`](crate::migration#from-the-struct-form).
+    //| The other steps work with an enum as well. To choose between the forms, see
+    //| [`migration`](crate::migration#from-the-struct-form).
     //|
     //| ## 10. Change it
     //|
-    //| The next version of your type has one more value, or one less. Which objects and clients
-    //| break? A test in your crate finds out: both versions judge every small object, and clients
-    //| of both versions read and write (the crate `union-compat`; `unionctl compat` does it for
-    //| CRDs).
+    //| Which objects and clients break if the next version of your type adds or removes a value?
+    //| A test in your crate finds out. Both versions validate every small object, and clients of
+    //| both versions read and write. This is the crate `union-compat`; `unionctl compat` does the
+    //| same for CRDs.
     use union_compat::{Code, Version, compare};
 
     mod v1 {
@@ -268,16 +268,17 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The comparison prints the smallest objects that break, what happens to them, and the
     // remedies.
     println!("{found}");
-    //| `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with that text.
-    //| `union_compat::skew::<v1::Source, v2::Source>()` plays every request between clients and
-    //| servers of both versions, and says what is honoured, what is refused and what is lost.
+    //| The test function `union_compat::assert_compatible::<v1::Source, v2::Source>()` fails with
+    //| the same report. `union_compat::skew::<v1::Source, v2::Source>()` plays every request
+    //| between clients and servers of both versions. It reports which requests are honoured,
+    //| rejected or lost.
     //|
     //| ## 11. Without a webhook
     //|
-    //| From Kubernetes 1.36 on, the cluster normalizes your kind by itself:
-    //| `union_kube::Crd::mutating_policies` makes a `MutatingAdmissionPolicy` of your type,
-    //| `unionctl policy --mutating` of a CRD (the crate `union-policy`). It removes the members
-    //| that a changed discriminator left behind, and names the places that it cannot reach, or
-    //| where a list may be longer than a server's budget lasts.
+    //| Kubernetes 1.36 and later can normalize your kind without a webhook, by a
+    //| `MutatingAdmissionPolicy`. `union_kube::Crd::mutating_policies` creates the policy from
+    //| your type, and `unionctl policy --mutating` creates it from a CRD (the crate
+    //| `union-policy`). The policy removes the members of the old discriminator. Both calls list
+    //| the places that the policy cannot reach, and the lists that may exceed a server's budget.
     Ok(())
 }
