@@ -58,7 +58,11 @@ fn a_schema_may_be_deep_in_every_direction() {
                     ["not", "oneOf"].contains(&keyword),
                     "{keyword}: {error:.100}"
                 );
-                assert!(error.problem().starts_with("unions are not supported under `"));
+                assert!(
+                    error
+                        .problem()
+                        .starts_with("unions are not supported under `")
+                );
             }
         }
         let harmless = Deep::new(DEPTH / 10, json!({}), wrap);

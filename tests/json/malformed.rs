@@ -55,7 +55,8 @@ fn listed(entry: &Value, property: &Value) -> Value {
 const WRITE_MEMBERS: &str = "expected an object with an entry for each discriminator value, such as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": null}";
 const WRITE_ENTRY: &str =
     "expected {\"name\": \"field\", \"optional\": false}, or null if the value has no field";
-const NAME_IT: &str = "expected the name of a field, or null instead of the entry if the value has no field";
+const NAME_IT: &str =
+    "expected the name of a field, or null instead of the entry if the value has no field";
 const TWICE: &str = "a field can be used only once, in one union";
 const NO_PROPERTY: &str =
     "which is not a property of the object; add the property, or correct the name";
@@ -90,13 +91,31 @@ fn an_extension_on_a_property_without_members_is_refused() {
 fn entries_of_members_that_are_none_are_refused() {
     let rows = [
         (json!(5), format!("the entry of \"A\" is 5; {WRITE_ENTRY}")),
-        (json!("a"), format!("the entry of \"A\" is \"a\"; {WRITE_ENTRY}")),
-        (json!([]), format!("the entry of \"A\" is a list; {WRITE_ENTRY}")),
-        (json!(true), format!("the entry of \"A\" is true; {WRITE_ENTRY}")),
+        (
+            json!("a"),
+            format!("the entry of \"A\" is \"a\"; {WRITE_ENTRY}"),
+        ),
+        (
+            json!([]),
+            format!("the entry of \"A\" is a list; {WRITE_ENTRY}"),
+        ),
+        (
+            json!(true),
+            format!("the entry of \"A\" is true; {WRITE_ENTRY}"),
+        ),
         (json!({}), format!("`name` of \"A\" is missing; {NAME_IT}")),
-        (json!({"name": 5}), format!("`name` of \"A\" is 5; {NAME_IT}")),
-        (json!({"name": ""}), format!("`name` of \"A\" is \"\"; {NAME_IT}")),
-        (json!({"name": null}), format!("`name` of \"A\" is null; {NAME_IT}")),
+        (
+            json!({"name": 5}),
+            format!("`name` of \"A\" is 5; {NAME_IT}"),
+        ),
+        (
+            json!({"name": ""}),
+            format!("`name` of \"A\" is \"\"; {NAME_IT}"),
+        ),
+        (
+            json!({"name": null}),
+            format!("`name` of \"A\" is null; {NAME_IT}"),
+        ),
         (
             json!({"name": "a", "optional": "yes"}),
             "`optional` of \"A\" must be true or false, not \"yes\"".to_owned(),
@@ -110,7 +129,10 @@ fn entries_of_members_that_are_none_are_refused() {
             "unknown key \"Optional\" in the entry of \"A\"; expected \"name\" and \"optional\""
                 .to_owned(),
         ),
-        (json!({"name": "c"}), format!("the union has a field \"c\", {NO_PROPERTY}")),
+        (
+            json!({"name": "c"}),
+            format!("the union has a field \"c\", {NO_PROPERTY}"),
+        ),
         (
             json!({"name": "type"}),
             format!("duplicate field \"type\" in the object's unions; {TWICE}"),
@@ -284,7 +306,8 @@ fn entries_of_the_list_that_are_none_are_refused() {
         ),
         (
             json!({"fields-to-discriminateBy": {"": "A"}}),
-            "the member with the value \"A\" has an empty name; use the name of its field".to_owned(),
+            "the member with the value \"A\" has an empty name; use the name of its field"
+                .to_owned(),
         ),
         (
             json!({"fields-to-discriminateBy": {"c": "C"}}),

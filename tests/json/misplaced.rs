@@ -407,9 +407,7 @@ fn a_reference_that_leads_nowhere_is_refused() {
         check(
             &schema,
             &format!("{place}/$ref"),
-            &format!(
-                "cannot resolve `$ref` {reference:?}; pass the complete document"
-            ),
+            &format!("cannot resolve `$ref` {reference:?}; pass the complete document"),
         );
     }
 }
@@ -418,9 +416,18 @@ fn a_reference_that_leads_nowhere_is_refused() {
 fn keys_of_lists_that_are_none_are_refused() {
     let many: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
     let rows = [
-        (json!(5), "`x-kubernetes-list-map-keys` must be a list of names, not 5"),
-        (json!("a"), "`x-kubernetes-list-map-keys` must be a list of names, not \"a\""),
-        (json!({}), "`x-kubernetes-list-map-keys` must be a list of names, not an object"),
+        (
+            json!(5),
+            "`x-kubernetes-list-map-keys` must be a list of names, not 5",
+        ),
+        (
+            json!("a"),
+            "`x-kubernetes-list-map-keys` must be a list of names, not \"a\"",
+        ),
+        (
+            json!({}),
+            "`x-kubernetes-list-map-keys` must be a list of names, not an object",
+        ),
         (
             json!([]),
             "`x-kubernetes-list-map-keys` of a list of type map has 0 names",

@@ -118,10 +118,7 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
         &names,
         &[unless, format!("!{} || !{}", has[0], has[1])],
     ));
-    assert_eq!(
-        reading.rules[0].unknown,
-        Some("it reads too many fields")
-    );
+    assert_eq!(reading.rules[0].unknown, Some("it reads too many fields"));
     assert_eq!(reading.rules[1].unknown, None);
     // The rule that is not understood may require more than the union.
     let [union] = &*reading.unions else {

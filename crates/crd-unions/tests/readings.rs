@@ -238,7 +238,9 @@ fn a_pointer_that_leads_nowhere_is_an_error() {
     );
     let error = crd_unions::read_crd(&json!({"kind": "Pod"})).unwrap_err();
     assert!(
-        error.to_string().starts_with("spec.versions must be a list"),
+        error
+            .to_string()
+            .starts_with("spec.versions must be a list"),
         "{error}"
     );
 }

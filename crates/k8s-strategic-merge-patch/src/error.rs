@@ -94,9 +94,7 @@ impl PatchErrorKind {
                 "use another patch strategy than merge for this list in the schema"
             }
             Self::BadDeleteList => "write `$deleteFromPrimitiveList/FIELD` with a list of scalars",
-            Self::BadRetainKeys => {
-                "list every field that the patch sets beside `$retainKeys`"
-            }
+            Self::BadRetainKeys => "list every field that the patch sets beside `$retainKeys`",
             Self::BadSetElementOrder => {
                 "write `$setElementOrder/FIELD` with a list, which must be equal in all combined patches"
             }
@@ -112,7 +110,9 @@ impl PatchErrorKind {
             Self::UnknownPatchType => {
                 "write `$patch: delete` or `$patch: replace`, or remove `$patch` to merge"
             }
-            Self::MergeDirective => "remove `$patch`, because elements are merged by their merge key",
+            Self::MergeDirective => {
+                "remove `$patch`, because elements are merged by their merge key"
+            }
             Self::BadPatchValue => {
                 "compared documents cannot contain directives; remove `$patch`, or make it a string"
             }

@@ -134,7 +134,9 @@ fn what_cannot_be_done_is_named() {
     let policies = mutating(&crd(&large), &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
     assert!(
-        policies.gaps[0].why.contains("and API servers accept at most 100000"),
+        policies.gaps[0]
+            .why
+            .contains("and API servers accept at most 100000"),
         "{}",
         policies.gaps[0]
     );

@@ -107,7 +107,8 @@ pub(super) fn exactly_one(
     slot: &mut Option<Valued<Vec<Ident>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
+    let remedy =
+        "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
     let value = names_in_brackets(meta, remedy)?;
     *slot = Some(Valued { span, value });
     Ok(())
@@ -200,7 +201,8 @@ pub(super) fn list_map_keys(
     slot: &mut Option<Valued<Vec<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
+    let remedy =
+        "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
     let value = strings_in_brackets(meta, remedy)?;
     *slot = Some(Valued { span, value });
     Ok(())

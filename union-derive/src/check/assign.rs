@@ -108,7 +108,10 @@ fn belongs_to<'i, 'a>(
         (Some(_), Some(_)) => {
             diag.error(
                 span,
-                format_args!("this struct has several discriminators, so each member must name its own; {}", which(input)),
+                format_args!(
+                    "this struct has several discriminators, so each member must name its own; {}",
+                    which(input)
+                ),
             );
             None
         }

@@ -22,7 +22,8 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<U
         }
         if let Some(first) = &first {
             let first = first.ident.unraw();
-            let message = format!("`{first}` already keeps the unknown members; remove one of the two");
+            let message =
+                format!("`{first}` already keeps the unknown members; remove one of the two");
             diag.error(span, message);
             continue;
         }
@@ -144,7 +145,8 @@ fn check_schema(
 /// must read every field, and must read the fields that it writes.
 fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
     let container = &input.container;
-    let message = "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
+    let message =
+        "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
     if container.serde.denies_unknown {
         diag.error(unknown.span, message);
     } else {
@@ -272,7 +274,6 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
         return Some("`deny_unknown_fields` rejects them; remove `deny_unknown_fields`".to_owned());
     }
     serde.is_tagged.then(|| {
-        "the field of `#[serde(tag)]` would be written twice; remove `#[serde(tag)]`"
-            .to_owned()
+        "the field of `#[serde(tag)]` would be written twice; remove `#[serde(tag)]`".to_owned()
     })
 }

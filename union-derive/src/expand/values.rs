@@ -21,7 +21,8 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
 }
 
 /// The error message for a field with `open` that does not hold values of an enum type.
-const NO_VALUES: &str = "`open` is only for fields of an enum type; remove `open`, or derive `EnumType` on the enum";
+const NO_VALUES: &str =
+    "`open` is only for fields of an enum type; remove `open`, or derive `EnumType` on the enum";
 
 /// Returns the tokens of a check for each field with `open`:
 ///

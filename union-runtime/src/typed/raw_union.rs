@@ -208,7 +208,11 @@ impl fmt::Display for RawUnion {
             let members = self.0.spec.members().map(MemberSpec::name);
             let members: Vec<&str> = members.collect();
             let members = members.join("`, `");
-            return write!(f, "unknown member {}: expected one of: `{members}`", Quoted(name));
+            return write!(
+                f,
+                "unknown member {}: expected one of: `{members}`",
+                Quoted(name)
+            );
         }
         match self.violation() {
             Some(violation) => violation.fmt(f),

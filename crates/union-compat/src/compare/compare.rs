@@ -595,9 +595,12 @@ impl AtPlace<'_> {
         let words = Wording {
             code: Code::Unreadable,
             about: vec![who.to_owned(), why],
-            what: format!("the {who} type cannot deserialize an object that the other version stores"),
-            remedy: "add an `other` variant to the enum, and make fields that may be absent optional"
-                .to_owned(),
+            what: format!(
+                "the {who} type cannot deserialize an object that the other version stores"
+            ),
+            remedy:
+                "add an `other` variant to the enum, and make fields that may be absent optional"
+                    .to_owned(),
         };
         Some(self.finding(judge, seen, Which::Old, words))
     }

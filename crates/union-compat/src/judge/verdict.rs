@@ -161,7 +161,9 @@ impl Fate {
         match self {
             Self::Impossible => "not possible".to_owned(),
             Self::Accepted => "accepted".to_owned(),
-            Self::Tolerated(text) => format!("tolerated, because the stored object has the same error: {text}"),
+            Self::Tolerated(text) => {
+                format!("tolerated, because the stored object has the same error: {text}")
+            }
             Self::Refused(text) => format!("rejected: {text}"),
             Self::Lost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();

@@ -282,7 +282,10 @@ impl Finding {
                 request.after.line()
             ));
         }
-        let (writes, reads) = ("that write the object", "that read the object and write it back");
+        let (writes, reads) = (
+            "that write the object",
+            "that read the object and write it back",
+        );
         let old = if self.is_new_to_old() { reads } else { writes };
         lines.push(format!("old clients {old}: {}", self.old_clients.line()));
         let new = if self.is_new_to_old() {

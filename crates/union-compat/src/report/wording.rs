@@ -57,19 +57,26 @@ fn refused_now(cause: &Cause) -> Wording {
             Code::DiscriminatorRequired,
             &[name],
             format!("`{name}` is now required, and was optional"),
-            format!("keep `{name}` optional, or set a default that means the same as an absent `{name}`"),
+            format!(
+                "keep `{name}` optional, or set a default that means the same as an absent `{name}`"
+            ),
         ),
         Cause::Moved(field, was, is) => member_moved(field, was, is),
         Cause::Needs(value, field) => wording_of(
             Code::MemberRequired,
             &[value, field],
             format!("`{field}` is now required with {value:?}, and was optional"),
-            format!("keep `{field}` optional, and describe an unset `{field}` by defaults inside it"),
+            format!(
+                "keep `{field}` optional, and describe an unset `{field}` by defaults inside it"
+            ),
         ),
         Cause::Exclusive(fields) => wording_of(
             Code::ExclusivityAdded,
             &[],
-            format!("this combination of {} is no longer accepted", listed(fields)),
+            format!(
+                "this combination of {} is no longer accepted",
+                listed(fields)
+            ),
             "tolerate stored objects, with ratcheting in a webhook (KEP-1027) or with rules that \
              read `oldSelf`; announce the change to clients first"
                 .to_owned(),
@@ -77,8 +84,12 @@ fn refused_now(cause: &Cause) -> Wording {
         Cause::NoneSet(fields) => wording_of(
             Code::OneRequired,
             &[],
-            format!("one of {} must now be set, and all could be unset", listed(fields)),
-            "keep \"at most one\", or add a member for the empty union and make it the default".to_owned(),
+            format!(
+                "one of {} must now be set, and all could be unset",
+                listed(fields)
+            ),
+            "keep \"at most one\", or add a member for the empty union and make it the default"
+                .to_owned(),
         ),
         Cause::Rule(error) => wording_of(
             Code::RuleAdded,
@@ -262,11 +273,11 @@ pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
 fn value_added(value: &str, field: Option<&str>) -> Wording {
     let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
     wording_of(
-                Code::ValueAdded,
-                &[value],
-                format!("the value {value:?}{with} was added"),
-                "update clients to an enum type with an `other` variant before the value is \
+        Code::ValueAdded,
+        &[value],
+        format!("the value {value:?}{with} was added"),
+        "update clients to an enum type with an `other` variant before the value is \
                  stored; without this variant they cannot deserialize the object"
-                    .to_owned(),
-            )
+            .to_owned(),
+    )
 }

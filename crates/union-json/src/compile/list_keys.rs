@@ -39,7 +39,12 @@ impl Merge<'_, '_> {
                     names.len()
                 ));
             }
-            Some(other) => return wrong(&format!("`{KEYS}` must be a list of names, not {}", shown(other))),
+            Some(other) => {
+                return wrong(&format!(
+                    "`{KEYS}` must be a list of names, not {}",
+                    shown(other)
+                ));
+            }
             None => return wrong(&format!("`{KEYS}` is missing in a list of type map")),
         };
         let elements = self.combined(items)?;

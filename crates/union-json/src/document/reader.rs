@@ -196,7 +196,11 @@ pub fn named<'v>(
     match object.get(keyword) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(schemas)) => Ok(Some(schemas)),
-        Some(other) => Err(unfit(keyword, other, "an object that maps names to schemas")),
+        Some(other) => Err(unfit(
+            keyword,
+            other,
+            "an object that maps names to schemas",
+        )),
     }
 }
 

@@ -179,8 +179,7 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
     };
     let Value::Object(mut versions) = parsed else {
         return wrong(
-            "expected an object that maps versions to JSON pointers to extensions"
-                .to_owned(),
+            "expected an object that maps versions to JSON pointers to extensions".to_owned(),
         );
     };
     match versions.remove(version) {

@@ -128,7 +128,9 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     refuse_twice("field", fields);
     if fields.is_empty() {
         Message::EMPTY
-            .text("`union_spec!` has no fields; add at least one, such as `\"ALPHA\" => \"alpha\",`")
+            .text(
+                "`union_spec!` has no fields; add at least one, such as `\"ALPHA\" => \"alpha\",`",
+            )
             .panic()
     }
     if discriminator.is_empty() && values.len() > fields.len() {

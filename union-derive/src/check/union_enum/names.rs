@@ -55,7 +55,10 @@ fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
     for member in members.filter(|choice| matches!(choice.form(), Form::One(_))) {
         let field = input.field(member);
         if field.text.is_empty() {
-            diag.error(field.span, "the name of the field cannot be empty; write `field = \"name\"`");
+            diag.error(
+                field.span,
+                "the name of the field cannot be empty; write `field = \"name\"`",
+            );
         } else if taken.contains(&field.text) {
             diag.error(
                 field.span,

@@ -164,7 +164,9 @@ fn check_member(
         );
     }
     let message = match Written::of(ty) {
-        Written::BoxedOption => "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`",
+        Written::BoxedOption => {
+            "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`"
+        }
         Written::Null => {
             "this type serializes as null, which reads back as unset; use a type that is never null, such as `struct Name {}`"
         }
